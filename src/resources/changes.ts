@@ -5,7 +5,9 @@ import type { Context } from '../context.ts'
 import type { TimeRange } from '../records/read/changes.sql.ts'
 import { findChanges } from '../records/read/changes.ts'
 import { BIN_DAYS } from '../records/recycle-bin/bin-time.ts'
+import { isPerCaller } from '../schema/describe/describe-object.ts'
 import { parseTimestamp, readTimestamp } from '../schema/fields/datetime.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
 import { findObject } from './find-object.ts'
 
 const MINUTE = 60
@@ -55,10 +57,17 @@ function parseRange(ctx: Context, call: Call, days: number): TimeRange {
   return { start, end }
 }
 
+/** The object of a call, whose records have to be the same for all callers, as its describe says with `replicateable`. */
+function findReplicated(ctx: Context, name: string): ObjectType {
+  const object = findObject(ctx, name)
+  if (!isPerCaller(object)) return object
+  throw new ApiError('INVALID_TYPE_FOR_OPERATION', `entity type ${object.name} does not support replication`)
+}
+
 const timestampText = (seconds: number) => new Date(seconds * 1000).toISOString().replace('Z', '+0000')
 
 const updated: Handler<{ object: string }> = async (ctx, call, params) => {
-  const object = findObject(ctx, params.object)
+  const object = findReplicated(ctx, params.object)
   const range = parseRange(ctx, call, UPDATED_DAYS)
   const { changed, coveredUntil } = await findChanges(ctx, object, range, false)
   return {
@@ -68,7 +77,7 @@ const updated: Handler<{ object: string }> = async (ctx, call, params) => {
 }
 
 const deleted: Handler<{ object: string }> = async (ctx, call, params) => {
-  const object = findObject(ctx, params.object)
+  const object = findReplicated(ctx, params.object)
   const range = parseRange(ctx, call, DELETED_DAYS)
   const { changed, coveredUntil } = await findChanges(ctx, object, range, true)
   const earliest = Math.floor(ctx.clock().getTime() / 1000) - DELETED_DAYS * DAY

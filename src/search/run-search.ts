@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { isSearchable } from '../schema/change/search-index.sql.ts'
 import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
 import { analyzeQuery } from '../soql/analyze/analyze.ts'
-import { makeQueryContext } from '../soql/analyze/query-context.ts'
+import { loadQueryContext } from '../soql/analyze/load-query-context.ts'
 import { compileRecords, type RecordQuery } from '../soql/compile/compile.ts'
 import type { Filter } from '../soql/plan/plan.ts'
 import { makeDecodeContext } from '../soql/run-query.ts'
@@ -97,10 +97,10 @@ export async function runSearch(ctx: Context, search: Search): Promise<SearchRes
   for (const returned of search.returning ?? makeIdQueries(ctx)) {
     queries.push(await compileReturned(ctx, returned, search))
   }
-  const queryContext = makeQueryContext(ctx, false)
   const decodeContext = makeDecodeContext(ctx)
   const found: RecordBody[][] = []
   for (const query of search.words.length > MAX_LENGTH ? [] : queries) {
+    const queryContext = await loadQueryContext(ctx, query.plan, false)
     const max = Math.min(query.plan.limit ?? search.limit, search.limit)
     const rows = await findRows(ctx, query, search, querySql.first(ctx.org, query, queryContext, max))
     const decoding = { open: decodeContext.open, deadline: ctx.deadline }

@@ -1,4 +1,6 @@
+import { ApiError } from '../base/api-error.ts'
 import type { FieldDefinition, ObjectDefinition } from '../schema/definitions/definition.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { notWritable } from './not-writable.ts'
 import { ACTIVITY_TARGETS } from './values/activity-targets.ts'
 
@@ -53,8 +55,13 @@ export const EMAIL_MESSAGE: ObjectDefinition = {
     addresses('CcAddress', 'CC Address'),
     addresses('BccAddress', 'BCC Address'),
     { name: 'Incoming', label: 'Is Incoming', type: 'boolean' },
-    // Neither attachments nor files are kept at an e-mail.
-    { name: 'HasAttachment', label: 'Has Attachment', type: 'boolean', ...notWritable },
+    {
+      name: 'HasAttachment',
+      label: 'Has Attachment',
+      type: 'boolean',
+      shows: 'attachment',
+      ...notWritable,
+    },
     {
       name: 'Status',
       label: 'Status',
@@ -95,4 +102,31 @@ export const EMAIL_MESSAGE: ObjectDefinition = {
       onDelete: 'cascade',
     },
   ],
+}
+
+const DRAFT = '5'
+
+/** What stays changeable when an e-mail is no draft any more, beside custom fields. */
+const FLAGS = ['IsExternallyVisible', 'IsClientManaged', 'Status']
+
+const LOCKED = EMAIL_MESSAGE.fields.flatMap(({ name, createable, updateable }) =>
+  createable === false || updateable === false || FLAGS.includes(name) ? [] : [name],
+)
+
+/** (docs/reference/api/standard-objects.md#e-mail) */
+export const EMAIL_MESSAGE_BEHAVIOUR: ObjectBehaviour = {
+  derivation: {
+    from: [...LOCKED, 'Status'],
+    derive(record) {
+      if (record.isNew || record.facts.isRecomputed || record.was('Status') === DRAFT) return
+      const changed = LOCKED.filter((name) => record.isChanged(name))
+      const fields = record.get('Status') === DRAFT ? [...changed, 'Status'] : changed
+      if (fields.length === 0) return
+      throw new ApiError(
+        'INSUFFICIENT_ACCESS_OR_READONLY',
+        `Only drafts of e-mails can be changed: ${fields.join(', ')}`,
+        { fields },
+      )
+    },
+  },
 }

@@ -1,6 +1,7 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
-import type { ObjectBehaviour } from './behaviour.ts'
+import { getText, integrityError, type ObjectBehaviour, type WrittenRecord } from './behaviour.ts'
 import { notWritable } from './not-writable.ts'
+import { permissionSetSql } from './permission-sets.sql.ts'
 import { uniqueTogether } from './unique-together.ts'
 
 export const PERMISSION_SET_ASSIGNMENT: ObjectDefinition = {
@@ -48,9 +49,22 @@ export const PERMISSION_SET_ASSIGNMENT: ObjectDefinition = {
 }
 
 /** Clients that assign what may be assigned already look for the first two words. */
+const refuseSecond = uniqueTogether(
+  ['AssigneeId', 'PermissionSetId'],
+  (assignee, set) => `Duplicate PermissionSetAssignment. Assignee: ${assignee}; Permission Set: ${set}`,
+)
+
 export const PERMISSION_SET_ASSIGNMENT_BEHAVIOUR: ObjectBehaviour = {
-  refuseInsert: uniqueTogether(
-    ['AssigneeId', 'PermissionSetId'],
-    (assignee, set) => `Duplicate PermissionSetAssignment. Assignee: ${assignee}; Permission Set: ${set}`,
-  ),
+  refuseInsert: async (write, records) => {
+    const { db, org, object } = write
+    const setOf = ({ values }: WrittenRecord) => getText(object, values, 'PermissionSetId')
+    const sets = records.flatMap((record) => setOf(record) ?? [])
+    const rows = await db.query<{ id: string }>(permissionSetSql.ofProfiles(org, sets))
+    const owned = new Set<string | undefined>(rows.map(({ id }) => id))
+    const message = 'The permission set of a profile is assigned by the ProfileId of the user'
+    const refusals = records
+      .filter((record) => owned.has(setOf(record)))
+      .map((record) => [record, integrityError(message, 'PermissionSetId')] as const)
+    return new Map([...(await refuseSecond(write, records)), ...refusals])
+  },
 }

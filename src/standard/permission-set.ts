@@ -1,5 +1,8 @@
+import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
 import { notWritable } from './not-writable.ts'
+import { permissionSetSql } from './permission-sets.sql.ts'
 import { SYSTEM_PERMISSIONS } from './system-permissions.ts'
 
 export const PERMISSION_SET: ObjectDefinition = {
@@ -54,4 +57,12 @@ export const PERMISSION_SET: ObjectDefinition = {
     },
     ...SYSTEM_PERMISSIONS,
   ],
+}
+
+export const PERMISSION_SET_BEHAVIOUR: ObjectBehaviour = {
+  refuseDelete: async ({ db, org }, ids) => {
+    const owned = await db.query<{ id: string }>(permissionSetSql.ofProfiles(org, ids))
+    const message = 'The permission set of a profile can only be deleted with the profile'
+    return new Map(owned.map(({ id }) => [id, new ApiError('INSUFFICIENT_ACCESS_OR_READONLY', message)]))
+  },
 }

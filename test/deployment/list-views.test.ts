@@ -60,6 +60,11 @@ describe('what is wrong with a list view is told with its place, and what was pr
       'objects/Box__c.yaml:6:18 listViews.A.columns.0: there is no relationship Acount__r to a parent',
     ],
     [
+      'a column that is what the caller may do',
+      '  A: { columns: [UserRecordAccess.HasEditAccess] }\n',
+      'objects/Box__c.yaml:6:18 listViews.A.columns.0: UserRecordAccess.HasEditAccess is no field of Box__c',
+    ],
+    [
       'a column that is more than a field',
       '  A: { columns: ["Name, (SELECT Id FROM Tasks)"] }\n',
       'objects/Box__c.yaml:6:18 listViews.A.columns.0: Name, (SELECT Id FROM Tasks) is not a path to a field',

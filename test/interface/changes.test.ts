@@ -152,6 +152,19 @@ describe('what changed', () => {
     }
   })
 
+  test('of an object is known as its describe says', async () => {
+    const { sobjects } = (await o.call('GET', '/sobjects')).body
+    to('13:00:00')
+    for (const { name, replicateable } of sobjects) {
+      for (const what of ['updated', 'deleted']) {
+        const range = `start=2026-03-05T12:00:00Z&end=2026-03-05T12:30:00Z`
+        const answer = await o.call('GET', `/sobjects/${name}/${what}?${range}`)
+        if (replicateable) assert.equal(answer.status, 200, answer.text)
+        else assertRefused(answer, 400, 'INVALID_TYPE_FOR_OPERATION', new RegExp(name))
+      }
+    }
+  })
+
   test('of an object that is not there is not found', async () => {
     for (const what of ['updated', 'deleted'] as const) {
       assert.equal((await o.call('GET', `/sobjects/Nothing/${what}`)).status, 404)

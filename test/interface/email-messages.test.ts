@@ -67,6 +67,73 @@ describe('an e-mail', () => {
     assertRefused(marked, 400, 'INVALID_FIELD_FOR_INSERT_UPDATE', /HasAttachment/, ['HasAttachment'])
   })
 
+  test('has attachments and files, and says whether', async () => {
+    const id = await o.create('EmailMessage', { Status: '3', Subject: 'with papers' })
+    const has = async () =>
+      (await o.call('GET', `/sobjects/EmailMessage/${id}?fields=HasAttachment`)).body.HasAttachment
+    const attach = (Name: string) => o.create('Attachment', { ParentId: id, Name, Body: 'aGk=' })
+    const attachment = await attach('a.txt')
+    assert.equal(await has(), true)
+    assert.deepEqual(await subjects(o, 'WHERE HasAttachment = true'), ['with papers'])
+    await o.call('DELETE', `/sobjects/Attachment/${attachment}`)
+    assert.equal(await has(), false)
+    const version = await o.create('ContentVersion', {
+      PathOnClient: 'b.txt',
+      VersionData: 'aGk=',
+      FirstPublishLocationId: id,
+    })
+    assert.equal(await has(), true)
+    const attached = await attach('c.txt')
+    const [found] = await fetchRecords(
+      o,
+      `SELECT (SELECT Name FROM Attachments), (SELECT Id FROM ContentDocumentLinks),
+              (SELECT Title, RecordType FROM CombinedAttachments ORDER BY Title)
+       FROM EmailMessage WHERE Id = '${id}'`,
+    )
+    const list = (name: string) => (found![name] as { records: Record<string, unknown>[] }).records
+    assert.deepEqual(
+      list('Attachments').map(({ Name }) => Name),
+      ['c.txt'],
+    )
+    assert.equal(list('ContentDocumentLinks').length, 1)
+    assert.deepEqual(
+      list('CombinedAttachments').map(({ Title, RecordType }) => [Title, RecordType]),
+      [
+        ['b.txt', 'File'],
+        ['c.txt', 'Attachment'],
+      ],
+    )
+    assert.equal((await o.call('DELETE', `/sobjects/EmailMessage/${id}`)).status, 204)
+    assert.deepEqual(await fetchNames(o, `Attachment WHERE Id = '${attached}'`), [])
+    const kept = await o.call('GET', `/sobjects/ContentVersion/${version}`)
+    assert.equal(kept.status, 200)
+  })
+
+  test('cannot be changed once it is no draft, but for its flags and its status', async () => {
+    const change = (id: string, body: object) => o.call('PATCH', `/sobjects/EmailMessage/${id}`, { body })
+    const draft = await o.create('EmailMessage', {
+      Status: '5',
+      Subject: 'draft',
+      MessageDate: '2026-03-05T10:00:00Z',
+    })
+    assert.equal((await change(draft, { Subject: 'better', Status: '3' })).status, 204)
+    const refused = await change(draft, { Subject: 'worse', TextBody: 'x', IsExternallyVisible: true })
+    assertRefused(refused, 400, 'INSUFFICIENT_ACCESS_OR_READONLY', /drafts/, ['TextBody', 'Subject'])
+    const reopened = await change(draft, { Status: '5' })
+    assertRefused(reopened, 400, 'INSUFFICIENT_ACCESS_OR_READONLY', /drafts/, ['Status'])
+    // A client that writes every field back changes what it may.
+    const whole = { Subject: 'better', MessageDate: '2026-03-05T11:00:00.000+01:00', TextBody: null }
+    assert.equal((await change(draft, { ...whole, IsExternallyVisible: true, Status: '2' })).status, 204)
+    assert.deepEqual(await subjects(o, "WHERE IsExternallyVisible = true AND Status = '2'"), ['better'])
+    const inList = await o.call('PATCH', '/composite/sobjects', {
+      body: {
+        records: [{ attributes: { type: 'EmailMessage' }, id: draft, Subject: 'worse' }],
+      },
+    })
+    assert.equal(inList.body[0].errors[0].statusCode, 'INSUFFICIENT_ACCESS_OR_READONLY')
+    assert.equal((await o.call('DELETE', `/sobjects/EmailMessage/${draft}`)).status, 204)
+  })
+
   test('goes with its case', async () => {
     const gone = await o.create('Case', { Subject: 'gone' })
     await o.create('EmailMessage', { Status: '0', Subject: 'goes too', ParentId: gone })
@@ -104,6 +171,10 @@ describe('an e-mail', () => {
       'own',
     ])
     assert.equal((await subjects(o, "WHERE Subject LIKE '%hidden%'")).length, 3)
+    await allow(o, person.setId, 'Attachment', 'Create', 'Edit', 'Delete', 'ViewAllFields', 'EditAllFields')
+    const paper = await o.create('Attachment', { ParentId: secret, Name: 'secret.txt', Body: 'aGk=' })
+    assert.deepEqual(await fetchNames(person.org, 'Attachment'), [])
+    assert.equal((await person.call('GET', `/sobjects/Attachment/${paper}/Body`)).status, 404)
     const answer = await person.call('PATCH', `/sobjects/EmailMessage/${secret}`, { body: { Status: '4' } })
     assert.ok([400, 404].includes(answer.status), answer.text)
     const added = await person.call('POST', '/sobjects/EmailMessage', {

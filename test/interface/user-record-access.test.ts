@@ -153,6 +153,121 @@ describe('UserRecordAccess', () => {
     assert.equal((await levels(o, o.userId, ...ids.slice(1))).length, 200)
   })
 
+  describe('in a query of records', () => {
+    const selected = ALL_FIELDS.replace('RecordId, ', '').replaceAll(/\w+/g, 'UserRecordAccess.$&')
+    const access = ({ UserRecordAccess }: Record<string, unknown>) => UserRecordAccess
+    const named = (text: string) => `/query?q=${encodeURIComponent(text)}`
+
+    test('is what the caller may do with each', async () => {
+      const text = `SELECT Id, ${selected}, a.userrecordaccess.recordid FROM Account a WHERE Id = '${own}'`
+      const { body } = await seller.call('GET', named(text))
+      const [record] = body.records
+      assert.deepEqual(record.UserRecordAccess, {
+        attributes: {
+          type: 'UserRecordAccess',
+          url: `/services/data/v64.0/sobjects/UserRecordAccess/${own}`,
+        },
+        HasReadAccess: true,
+        HasEditAccess: true,
+        HasDeleteAccess: true,
+        HasTransferAccess: true,
+        HasAllAccess: true,
+        MaxAccessLevel: 'All',
+        RecordId: own,
+      })
+      const described = await seller.call('GET', `${named(text)}&columns=true`)
+      assert.deepEqual(described.body.columnMetadata.at(-1).joinColumns.length, 7)
+    })
+
+    test('agrees with a query of the records that are named, for every object, and on every page', async () => {
+      const records = Array.from({ length: 220 }, (_, n) => ({
+        attributes: { type: 'Account' },
+        Name: `many ${n}`,
+      }))
+      for (const part of [records.slice(0, 200), records.slice(200)])
+        await seller.call('POST', '/composite/sobjects', { body: { records: part } })
+      for (const rest of [
+        'Account',
+        'Account ORDER BY Name',
+        'Contact',
+        'User',
+        'ContentVersion',
+        'Opportunity',
+      ]) {
+        for (const { org, id } of [seller, { org: o, id: o.userId }]) {
+          const text = `SELECT Id, UserRecordAccess.MaxAccessLevel, UserRecordAccess.HasDeleteAccess FROM ${rest}`
+          const first = await org.call('GET', named(text), {
+            headers: { 'sforce-query-options': 'batchSize=200' },
+          })
+          if (first.status === 400) continue
+          const found = [...first.body.records]
+          if (first.body.nextRecordsUrl !== undefined)
+            found.push(...(await org.call('GET', first.body.nextRecordsUrl)).body.records)
+          const seen = found.slice(-150).map((record) => record.Id)
+          if (seen.length === 0) continue
+          const expected = await levels(org, id, ...seen)
+          assert.deepEqual(
+            found.slice(-150).map((record) => record.UserRecordAccess.MaxAccessLevel),
+            expected,
+            rest,
+          )
+        }
+      }
+      const [shared] = await fetchRecords(
+        seller.org,
+        `SELECT UserRecordAccess.HasEditAccess, UserRecordAccess.HasTransferAccess FROM Account WHERE Id = '${others}'`,
+      )
+      assert.deepEqual(access(shared!), { HasEditAccess: true, HasTransferAccess: false })
+    })
+
+    test('is none for records in the recycle bin', async () => {
+      const id = await seller.org.create('Account', { Name: 'gone' })
+      await seller.call('DELETE', `/sobjects/Account/${id}`)
+      const text = `SELECT UserRecordAccess.MaxAccessLevel, UserRecordAccess.HasReadAccess FROM Account WHERE Id = '${id}'`
+      const { body } = await seller.call('GET', `/queryAll?q=${encodeURIComponent(text)}`)
+      const { MaxAccessLevel, HasReadAccess } = body.records[0].UserRecordAccess
+      assert.deepEqual([MaxAccessLevel, HasReadAccess], ['None', false])
+    })
+
+    test('is found by a search too', async () => {
+      await seller.org.create('Account', { Name: 'Zebrafish' })
+      const q = encodeURIComponent('FIND {Zebrafish} RETURNING Account(Id, UserRecordAccess.MaxAccessLevel)')
+      const { body } = await seller.call('GET', `/search?q=${q}`)
+      assert.equal(body.searchRecords[0].UserRecordAccess.MaxAccessLevel, 'All')
+    })
+
+    test('is selected for the queried records only, and for nothing but access', async () => {
+      const refusal = async (text: string) => (await fetchRefusal(o, text)).message
+      for (const text of [
+        'SELECT Id FROM Account WHERE UserRecordAccess.HasEditAccess = true',
+        'SELECT Id FROM Account ORDER BY UserRecordAccess.MaxAccessLevel',
+        'SELECT COUNT(Id) FROM Account GROUP BY UserRecordAccess.MaxAccessLevel',
+        'SELECT Account.UserRecordAccess.HasEditAccess FROM Contact',
+        'SELECT (SELECT UserRecordAccess.HasEditAccess FROM Contacts) FROM Account',
+        'SELECT toLabel(UserRecordAccess.MaxAccessLevel) FROM Account',
+        'SELECT UserRecordAccess.HasEditAccess FROM RecentlyViewed',
+        'SELECT Id FROM Account WHERE Id IN (SELECT UserRecordAccess.RecordId FROM Contact)',
+      ]) {
+        assert.match(await refusal(text), /Didn't understand relationship 'UserRecordAccess'/, text)
+      }
+      assert.match(
+        await refusal('SELECT UserRecordAccess.UserId FROM Account'),
+        /^Can select only RecordId, a Has\*Access field/,
+      )
+      for (const items of [
+        'FORMAT(Name) UserRecordAccess, UserRecordAccess.RecordId',
+        'UserRecordAccess.RecordId, FORMAT(Name) UserRecordAccess',
+      ]) {
+        assert.equal(await refusal(`SELECT ${items} FROM Account`), 'duplicate alias: UserRecordAccess')
+      }
+      // An alias is what it stands for.
+      const aliased = 'SELECT UserRecordAccess.Name FROM Account UserRecordAccess LIMIT 1'
+      assert.equal((await fetchRecords(o, aliased)).length, 1)
+      const twice = 'SELECT UserRecordAccess.RecordId, UserRecordAccess.RecordId FROM Account'
+      assert.match(await refusal(twice), /duplicate field selected: UserRecordAccess.RecordId/)
+    })
+  })
+
   test('is not called queryable', async () => {
     const { body } = await o.call('GET', '/sobjects/UserRecordAccess/describe')
     assert.deepEqual([body.queryable, body.retrieveable, body.createable], [false, false, false])

@@ -59,10 +59,10 @@ export const FIRST_PROFILES: readonly FirstProfile[] = [
 const granted = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [`permissions${name.toLowerCase()}`, true] as const))
 
-/** The objects that they have permissions for. */
-export const DATA_OBJECTS = STANDARD_OBJECTS.filter((object) => guardOf(object) === undefined).map(
-  ({ name }) => name,
-)
+/** The objects that they have permissions for. A history goes with its object. */
+export const DATA_OBJECTS = STANDARD_OBJECTS.filter(
+  (object) => guardOf(object) === undefined && object.historyOf === undefined,
+).map(({ name }) => name)
 
 /** The permission set of a profile. */
 export const ownedSet = (id: string, profileId: string, label: string): FirstRecord => ({

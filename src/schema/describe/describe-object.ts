@@ -36,7 +36,7 @@ function makeUrls(object: ObjectType, version: ApiVersion) {
 }
 
 /** Whether queries make its records, which then have no ids and addresses of their own. */
-const isPerCaller = ({ definition }: ObjectType): boolean => definition.view?.perCaller === true
+export const isPerCaller = ({ definition }: ObjectType): boolean => definition.view?.perCaller === true
 
 /** Whether a query may name it, and needs no filter of its own: such an object is read as a whole. */
 export const isQueryable = ({ definition: { view } }: ObjectType): boolean =>

@@ -30,10 +30,14 @@ function relatedList(child: ObjectType, { name, field }: ChildRelationship) {
   }
 }
 
-/** The records below one of an object, as far as there is a way down to them that has a name. */
+/**
+ * The records below one of an object, as far as there is a way down to them that has a name. Those that are read as children only are
+ * in other lists already.
+ */
 export function relatedLists(schema: SchemaSnapshot, object: ObjectType) {
   return object.children.flatMap((way) => {
     const child = schema.object(way.childObject)
-    return way.name === undefined || child === undefined ? [] : [relatedList(child, way)]
+    if (way.name === undefined || child === undefined || child.definition.view?.childOnly === true) return []
+    return [relatedList(child, way)]
   })
 }

@@ -72,10 +72,13 @@ const now = sql`(now() + coalesce((select clock_ahead * interval '1 millisecond'
 /** The day where the caller is. */
 const today = sql`(${now} at time zone coalesce((select timezonesidkey from ${sql.id(CALLER.schema, 'user')} where id = ${CALLER.user}), 'UTC'))::date`
 const openTask = sql`select from ${sql.id(CALLER.schema, 'task')} task where task.whatid = r.id and not task.isclosed and not task.isdeleted`
-const ACTIVITIES = {
-  open: sql`exists (${openTask}) or exists (select from ${sql.id(CALLER.schema, 'event')} event
+const hangsOn = (object: 'attachment' | 'contentdocumentlink', reference: string) =>
+  sql`exists (select from ${sql.id(CALLER.schema, object)} other where other.${sql.id(reference)} = r.id and not other.isdeleted)`
+const SHOWN = {
+  openActivity: sql`exists (${openTask}) or exists (select from ${sql.id(CALLER.schema, 'event')} event
               where event.whatid = r.id and not event.isdeleted and event.enddatetime > ${now})`,
-  overdue: sql`exists (${openTask} and task.activitydate < ${today})`,
+  overdueTask: sql`exists (${openTask} and task.activitydate < ${today})`,
+  attachment: sql`${hangsOn('attachment', 'parentid')} or ${hangsOn('contentdocumentlink', 'linkedentityid')}`,
 } as const
 
 /**
@@ -92,8 +95,8 @@ export function fieldValue({ column, definition, type }: Field, table?: string):
   if (definition.namedBy !== undefined)
     return sql`coalesce(${copied(definition.namedBy, at)} = ${at('id')}, false)`
   if (definition.sumBelow !== undefined) return summed(definition.sumBelow, at('id'), type.parameter)
-  if (definition.activity !== undefined)
-    return sql`(select ${ACTIVITIES[definition.activity]} from (select ${at('id')} as id) r)`
+  if (definition.shows !== undefined)
+    return sql`(select ${SHOWN[definition.shows]} from (select ${at('id')} as id) r)`
   if (definition.lastChange !== undefined)
     return sql`(select ${lastChange(definition.lastChange)} from (select ${at('id')} as id) r)`
   if (definition.addressOf !== undefined) return at(definition.addressOf.toLowerCase())

@@ -89,8 +89,8 @@ export type CustomTargets = Readonly<Record<NonNullable<FieldDefinition['toCusto
 const NO_TARGETS: CustomTargets = { all: [], activities: [] }
 
 function findColumn(definition: FieldDefinition, type: FieldType): string | undefined {
-  const { copyOf, activity, lastChange, sumBelow } = definition
-  const isElsewhere = [copyOf, activity, lastChange, sumBelow].some((one) => one !== undefined)
+  const { copyOf, shows, lastChange, sumBelow } = definition
+  const isElsewhere = [copyOf, shows, lastChange, sumBelow].some((one) => one !== undefined)
   const isStored = type.column(definition) !== undefined && !isElsewhere
   return isStored ? definition.name.toLowerCase() : undefined
 }

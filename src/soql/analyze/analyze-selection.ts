@@ -1,11 +1,14 @@
 import { ApiError } from '../../base/api-error.ts'
 import { hasChange } from '../../base/api-version.ts'
 import type { Field } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { FieldPath } from '../parse/field-path.ts'
 import type { FormatCall, FunctionCall } from '../parse/function-call.ts'
 import { queryError } from '../parse/query-error.ts'
 import type { ChildQuery, FieldItem, FunctionItem, SelectItem, TypeofItem } from '../parse/tree.ts'
+import { isAccessField, notAccessError } from '../plan/named-records.ts'
 import type {
+  AccessSelection,
   ChildSelection,
   ComputedSelection,
   Operand,
@@ -56,8 +59,41 @@ function openSelection(root: OpenSelection, source: Source, scope: Scope): OpenS
   return selection
 }
 
-function addPath(root: OpenSelection, item: FieldItem, scope: Scope): void {
+const ACCESS = 'UserRecordAccess'
+
+/** The object that says what users may do, where a path of the select list asks it about the queried record. */
+function findAccess({ path }: FieldItem, scope: Scope): ObjectType | undefined {
+  const isStored = scope.root.object.definition.view === undefined
+  return isStored && scope.isBeside(path, ACCESS) ? scope.statement.schema.object(ACCESS) : undefined
+}
+
+function addAccess(root: OpenSelection, { path }: FieldItem, access: ObjectType, scope: Scope): void {
+  const field = access.field(path.segments.at(-1)!)
+  if (field === undefined || !isAccessField(field.name)) throw notAccessError()
+  const known = root.members.find(({ name }) => name === ACCESS)
+  if (known !== undefined && !('kind' in known && known.kind === 'access'))
+    throw malformed(`duplicate alias: ${ACCESS}`)
+  const fields = known?.fields ?? []
+  if (fields.includes(field)) {
+    throw queryError(
+      'INVALID_FIELD',
+      scope.text,
+      path.at,
+      `duplicate field selected: ${path.segments.join('.')}`,
+    )
+  }
+  const member: AccessSelection = { kind: 'access', name: ACCESS, fields: [...fields, field] }
+  if (known === undefined) root.members.push(member)
+  else root.members[root.members.indexOf(known)] = member
+}
+
+function addPath(root: OpenSelection, item: FieldItem, scope: Scope, showsAccess: boolean): void {
   if (item.alias !== undefined) throw malformed('only aggregate expressions use field aliasing')
+  const access = showsAccess ? findAccess(item, scope) : undefined
+  if (access !== undefined) {
+    addAccess(root, item, access, scope)
+    return
+  }
   const { source, field } = scope.resolve(item.path)
   addField(openSelection(root, source, scope), field, item.path.segments.join('.'), item.at, scope)
 }
@@ -189,11 +225,15 @@ function addTypeof(root: OpenSelection, item: TypeofItem, scope: Scope): void {
 /** Maximum child relationships in a query. (docs/reference/api/queries.md#children) */
 const MAX_CHILDREN = 20
 
-/** Analyzes the select list of a query that returns records. */
+/**
+ * Analyzes the select list of a query that returns records.
+ * @param bounded whether the number of records is limited, so that all their fields may be selected
+ * @param showsAccess whether it may select what the caller may do with a record
+ */
 export function analyzeSelection(
   items: readonly SelectItem[],
   scope: Scope,
-  fieldsLimit: { readonly bounded: boolean },
+  { bounded, showsAccess = false }: { readonly bounded: boolean; readonly showsAccess?: boolean },
   analyzeChildren: AnalyzeChildren,
 ): Selection {
   const root: OpenSelection = { source: scope.root, members: [] }
@@ -202,10 +242,10 @@ export function analyzeSelection(
   for (const item of items) {
     switch (item.kind) {
       case 'field':
-        addPath(root, item, scope)
+        addPath(root, item, scope, showsAccess)
         break
       case 'fields':
-        for (const field of expandFields(item, scope, items.length === 1, fieldsLimit.bounded)) {
+        for (const field of expandFields(item, scope, items.length === 1, bounded)) {
           addField(root, field, field.name, item.at, scope)
         }
         break

@@ -102,7 +102,7 @@ function analyzeRecords(query: Query, scope: Scope): Plan {
   const selection = analyzeSelection(
     query.items,
     scope,
-    { bounded: isBounded(query) },
+    { bounded: isBounded(query), showsAccess: true },
     makeChildrenAnalyzer(2, limit?.value === 1),
   )
   const filter = query.where && analyzeFilter(query.where, makeFilterLocation(scope, 'where'))

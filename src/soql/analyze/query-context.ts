@@ -29,7 +29,7 @@ export interface QueryContext {
    * @param sought whether the statement searches for these records; else it reaches them by their ids or parents
    */
   readonly visibleRows: (object: ObjectType, alias: string, sought?: boolean) => Sql | undefined
-  /** The user whose access a query of UserRecordAccess asks for; undefined: one who has none. */
+  /** The user whose access a query asks for; undefined: one who has none. */
   readonly namedUser?: Viewer | undefined
 }
 

@@ -98,6 +98,17 @@ export class Scope {
     return { source, field: this.getField(source, path.segments.at(-1)!, path.at) }
   }
 
+  /**
+   * Whether a path leads from the queried object by a name that is no relationship of it: `UserRecordAccess.HasEditAccess`,
+   * `a.UserRecordAccess.HasEditAccess`.
+   */
+  isBeside({ segments }: FieldPath, name: string): boolean {
+    const [first, ...rest] = segments.slice(0, -1).map((segment) => segment.toLowerCase())
+    const prefix = first === undefined ? undefined : this.#aliases.get(first)
+    const way = prefix === this.root ? rest : prefix === undefined ? [first, ...rest] : []
+    return way.length === 1 && way[0] === name.toLowerCase() && this.root.object.parent(name) === undefined
+  }
+
   /** A field of a source by name. */
   getField(source: Source, name: string, at: number): Field {
     const field = source.object.field(name)

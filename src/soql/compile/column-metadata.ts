@@ -74,6 +74,11 @@ function describeMember(member: Selected): ColumnMetadata {
         { columnName: member.name, aggregate: true, joinColumns: describeMembers(member.plan.selection) },
         undefined,
       )
+    case 'access':
+      return makeColumn(
+        { columnName: member.name, joinColumns: member.fields.map(describeMember) },
+        undefined,
+      )
     case 'computed': {
       const kind = member.presentation === 'plain' ? getOperandFacts(member.operand).literal : 'string'
       return makeColumn({ columnName: member.name }, kind)

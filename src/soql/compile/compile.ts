@@ -87,7 +87,7 @@ export function checkColumns(count: number): void {
 
 /** @param schema the one that the plan was made with */
 export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): RecordQuery {
-  const { format, children } = formatSelection(plan.selection, schema)
+  const { format, children, access } = formatSelection(plan.selection, schema)
   checkColumns(format.columns.length + plan.orderings.length)
   const formatted = countFormatted(plan.selection)
   if (formatted > MAX_FORMATTED) {
@@ -106,7 +106,7 @@ export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): Record
     countLongTexts(plan.selection) >= MIN_LONG_TEXTS
       ? WIDE_RECORDS_PAGE_SIZE
       : Math.max(rows, WIDE_RECORDS_PAGE_SIZE)
-  return { kind: 'records', plan, format, children, maxPageSize, statements: new Map() }
+  return { kind: 'records', plan, format, children, access, maxPageSize, statements: new Map() }
 }
 
 /** `FOR VIEW` and `FOR REFERENCE`. (docs/reference/api/queries.md#order-limit-and-offset) */

@@ -62,7 +62,9 @@ export function findViewColumn(
 ): Omit<ViewColumn, 'hidden'> {
   if (!PATH.test(path))
     throw new ApiError('MALFORMED_QUERY', `${path.slice(0, 255)} is not a path to a field`)
-  return findLeaf(compileRecords(`SELECT ${path} FROM ${name}`, schema, version).plan.selection)!
+  const found = findLeaf(compileRecords(`SELECT ${path} FROM ${name}`, schema, version).plan.selection)
+  if (found === undefined) throw new ApiError('INVALID_FIELD', `${path} is no field of ${name}`)
+  return found
 }
 
 /** The field that a column names; undefined if the user may not see it. */

@@ -1,8 +1,10 @@
+import { sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import { RecordFormat, type ShapeMember } from '../../schema/snapshot/record-format.sql.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type {
+  AccessSelection,
   ComputedSelection,
   FieldRef,
   ParentSelection,
@@ -12,13 +14,28 @@ import type {
 } from '../plan/plan.ts'
 import { makeChildrenMember } from '../sql/child-records.sql.ts'
 import { columnOf, selectOperand } from '../sql/operand.sql.ts'
+import { readAccess } from '../sql/record-access.sql.ts'
 import { CHILD_PAGE_SIZE, type FormattedChildren } from '../sql/statement.sql.ts'
 import { presentValue } from './present-value.ts'
+
+/** What the caller may do with a record. The statement puts a text in the place of the column. */
+function makeAccessMember({ name, fields }: AccessSelection): ShapeMember {
+  return {
+    name,
+    columns: [sql.raw('null')],
+    read(row, at, { versionPath }, recordId) {
+      const url = `${versionPath}/sobjects/${name}/${recordId}`
+      const values = fields.map((field) => [field.name, readAccess(field.name, row[at] as string, recordId)])
+      return { attributes: { type: name, url }, ...Object.fromEntries(values) }
+    },
+  }
+}
 
 /** How the rows of a selection become records, and the child queries of the selection. */
 interface SelectionFormat {
   readonly format: RecordFormat
   readonly children: readonly FormattedChildren[]
+  readonly access?: number | undefined
 }
 
 function makeParentMember({ name, selection }: ParentSelection, schema: SchemaSnapshot): ShapeMember {
@@ -78,6 +95,7 @@ function makeComputedMember({ name, operand, presentation }: ComputedSelection):
 /** Makes the format of a selection. Only the queried object has child queries, not its parents or TYPEOF branches. */
 export function formatSelection({ source, members }: Selection, schema: SchemaSnapshot): SelectionFormat {
   const children: (Omit<FormattedChildren, 'column'> & { member: ShapeMember })[] = []
+  let access: ShapeMember | undefined
   const shapeMember = (member: Selected): Field | ShapeMember => {
     if (!('kind' in member)) return member
     switch (member.kind) {
@@ -87,6 +105,9 @@ export function formatSelection({ source, members }: Selection, schema: SchemaSn
         return makeTypeofMember(member, schema)
       case 'computed':
         return makeComputedMember(member)
+      case 'access':
+        access = makeAccessMember(member)
+        return access
       case 'children': {
         const inner = formatSelection(member.plan.selection, schema)
         const shaped = makeChildrenMember(member.name, inner.format, children.length)
@@ -107,11 +128,13 @@ export function formatSelection({ source, members }: Selection, schema: SchemaSn
     table: source.alias,
     ...(named && { objectNameOf: (id) => schema.objectOfId(id)?.name ?? NAME_ENTITY.name }),
   })
+  const position = (member: ShapeMember) => format.columns.indexOf(member.columns[0]!)
   return {
     format,
+    ...(access !== undefined && { access: position(access) }),
     children: children.map(({ member, ...child }) => ({
       ...child,
-      column: format.columns.indexOf(member.columns[0]!),
+      column: position(member),
     })),
   }
 }

@@ -4,6 +4,7 @@ import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import type { Row } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { loadQueryContext } from '../analyze/load-query-context.ts'
 import { makeQueryContext } from '../analyze/query-context.ts'
 import type { RecordPlan } from '../plan/plan.ts'
 import { pageSql } from '../sql/page.sql.ts'
@@ -196,9 +197,8 @@ async function readListed(
   pageSize: number,
 ): Promise<Page> {
   const ids = pageSql.ids(ctx.org, id, start)
-  const rows = await ctx.db.rows(
-    querySql.listed(ctx.org, query, makeQueryContext(ctx, requested.deletedToo), ids),
-  )
+  const queryContext = await loadQueryContext(ctx, query.plan, requested.deletedToo)
+  const rows = await ctx.db.rows(querySql.listed(ctx.org, query, queryContext, ids))
   const next = start + pageSize
   return { totalSize, rows, nextLocator: next < totalSize ? `${id}-${next}` : undefined }
 }
@@ -216,7 +216,7 @@ async function readKeyset(
   nextAfterId: string | null,
 ): Promise<Page> {
   const { totalSize, pageSize } = stored
-  const queryContext = makeQueryContext(ctx, stored.deletedToo)
+  const queryContext = await loadQueryContext(ctx, query.plan, stored.deletedToo)
   const next = start + pageSize
   const read = (upTo: string, max?: number) =>
     ctx.db.rows(querySql.after(ctx.org, query, queryContext, afterId, upTo, max))

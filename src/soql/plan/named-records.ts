@@ -4,7 +4,11 @@ import type { Plan, PlanBase } from './plan.ts'
 
 const MAX_RECORDS = 200
 
-const SELECTABLE = /^(RecordId|Has\w+Access|MaxAccessLevel)$/
+/** Whether a query may select the field of `UserRecordAccess`. */
+export const isAccessField = (name: string): boolean => /^(RecordId|Has\w+Access|MaxAccessLevel)$/.test(name)
+
+export const notAccessError = (): ApiError =>
+  new ApiError('INVALID_FIELD', 'Can select only RecordId, a Has*Access field, and MaxAccessLevel')
 
 /** The user and the records that a query of `UserRecordAccess` names. */
 export interface NamedRecords {
@@ -29,6 +33,6 @@ export function findNamedRecords(plan: Pick<PlanBase, 'sources' | 'filter'>): Na
 /** @throws ApiError INVALID_FIELD if a query of `UserRecordAccess` selects something else than access */
 export function checkSelectedAccess(plan: Plan): void {
   const selected = plan.kind === 'records' ? plan.selection.members : undefined
-  if (selected?.every((member) => !('kind' in member) && SELECTABLE.test(member.name))) return
-  throw new ApiError('INVALID_FIELD', 'Can select only RecordId, a Has*Access field, and MaxAccessLevel')
+  if (selected?.every((member) => !('kind' in member) && isAccessField(member.name))) return
+  throw notAccessError()
 }

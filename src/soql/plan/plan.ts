@@ -53,7 +53,13 @@ export interface Selection {
   readonly members: readonly Selected[]
 }
 
-export type Selected = Field | ParentSelection | TypeofSelection | ChildSelection | ComputedSelection
+export type Selected =
+  | Field
+  | ParentSelection
+  | TypeofSelection
+  | ChildSelection
+  | ComputedSelection
+  | AccessSelection
 
 /** A parent record nested in a record, under the canonical name of its relationship. */
 export interface ParentSelection {
@@ -143,6 +149,14 @@ export interface PlanBase {
   readonly filter?: Filter | undefined
   readonly limit?: number | undefined
   readonly offset?: number | undefined
+}
+
+/** What the caller may do with a record of the queried object. (docs/reference/api/metadata.md#access-to-records) */
+export interface AccessSelection {
+  readonly kind: 'access'
+  /** The object whose fields these are. */
+  readonly name: 'UserRecordAccess'
+  readonly fields: readonly Field[]
 }
 
 /** Which records, in which order, without their selection. */

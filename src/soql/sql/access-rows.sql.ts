@@ -1,5 +1,4 @@
-import { rowRule, type Viewer } from '../../access/row-rules.sql.ts'
-import type { RowLevel } from '../../access/sharing.ts'
+import type { Viewer } from '../../access/row-rules.sql.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
@@ -7,21 +6,11 @@ import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
 import { findNamedRecords } from '../plan/named-records.ts'
 import type { RowsOf } from './made-rows.sql.ts'
+import { accessColumns, recordAccess } from './record-access.sql.ts'
 
-/** What a user may do with records of one object: the right on the object, and the rule for the record. */
-function accessTo(org: Org, viewer: Viewer, object: ObjectType, ids: readonly string[]): Sql {
-  const { definition } = object
-  const rights = viewer.access.rightsOn(object)
-  const canEdit = rights.edit && definition.updateable !== false
-  const canDelete = rights.delete && definition.deletable !== false
-  const has = (level: RowLevel, ...needed: readonly boolean[]): Sql =>
-    needed.includes(false) || !rights.read
-      ? sql`false`
-      : sql`coalesce((${rowRule(viewer, object, 'n', level) ?? sql`true`}), false)`
-  return sql`select n.id, ${has('read')} as reads, ${has('edit', canEdit)} as edits, ${has('full', canDelete)} as deletes,
-                    ${has('full', canEdit)} as transfers, ${has('full', canEdit, canDelete)} as does_all
-             from ${sql.id(org.schemaName, object.table)} n where n.id = any(${ids}::text[]) and not n.isdeleted`
-}
+/** What a user may do with records of one object. */
+const accessTo = (org: Org, viewer: Viewer, object: ObjectType, ids: readonly string[]): Sql =>
+  sql`select n.id, ${recordAccess(viewer, object, 'n')} as letters from ${sql.id(org.schemaName, object.table)} n where n.id = any(${ids}::text[])`
 
 /** The records by the object that their ids belong to. */
 function groupByObject(viewer: Viewer, ids: readonly string[]): ReadonlyMap<ObjectType, string[]> {
@@ -33,20 +22,14 @@ function groupByObject(viewer: Viewer, ids: readonly string[]): ReadonlyMap<Obje
   return groups
 }
 
-const NOTHING = sql`select null::text as id, false as reads, false as edits, false as deletes, false as transfers, false as does_all where false`
+const NOTHING = sql`select null::text as id, null::text as letters where false`
 
 /** Columns by name. Without a record that is there, or a user who is, there is no access. */
 const COLUMNS: Readonly<Record<string, Sql>> = {
   id: sql`named.id`,
   recordid: sql`named.id`,
   isdeleted: sql`false`,
-  hasreadaccess: sql`coalesce(found.reads, false)`,
-  haseditaccess: sql`coalesce(found.edits, false)`,
-  hasdeleteaccess: sql`coalesce(found.deletes, false)`,
-  hastransferaccess: sql`coalesce(found.transfers, false)`,
-  hasallaccess: sql`coalesce(found.does_all, false)`,
-  maxaccesslevel: sql`case when found.does_all then 'All' when found.transfers then 'Transfer' when found.deletes then 'Delete'
-                      when found.edits then 'Edit' when found.reads then 'Read' else 'None' end`,
+  ...accessColumns(sql`found.letters`),
   createddate: sql`made.createddate`,
   createdbyid: sql`made.createdbyid`,
   lastmodifieddate: sql`made.createddate`,

@@ -24,6 +24,7 @@ import {
   selectOperand,
   sortKey,
 } from './operand.sql.ts'
+import { recordAccess } from './record-access.sql.ts'
 import { relevanceKey } from './search.sql.ts'
 import { fromSources, joinParents, rootTable } from './sources.sql.ts'
 
@@ -34,6 +35,8 @@ export interface RowsRequest {
   readonly plan: RowsPlan
   readonly format: { readonly columns: readonly Sql[] }
   readonly children: readonly ChildRowsRequest[]
+  /** Index of the placeholder among the columns for what the caller may do with a row. */
+  readonly access?: number | undefined
 }
 
 export interface ChildRowsRequest extends RowsRequest {
@@ -170,14 +173,18 @@ function childRecords(org: Org, child: ChildRowsRequest, queryContext: QueryCont
     : sql`json_build_array(${totalAsValue(org, plan, queryContext, own)}, ${rows})`
 }
 
-/** The columns of a format, with subqueries for the child records. */
+/** The columns of a format, with what stands in the places of child records and access. */
 function selectList(
   org: Org,
-  { format, children }: Pick<RowsRequest, 'format' | 'children'>,
+  { plan, format, children, access }: RowsRequest,
   queryContext: QueryContext,
 ): readonly Sql[] {
-  if (children.length === 0) return format.columns
+  if (children.length === 0 && access === undefined) return format.columns
   const columns = [...format.columns]
+  if (access !== undefined) {
+    const [{ object, alias }] = plan.sources
+    columns[access] = recordAccess(queryContext.namedUser, object, alias)
+  }
   for (const child of children) columns[child.column] = childRecords(org, child, queryContext)
   return columns
 }

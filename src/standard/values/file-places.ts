@@ -6,6 +6,7 @@ export const ATTACHMENT_LOCATIONS: readonly string[] = [
   'Case',
   'Contact',
   'Contract',
+  'EmailMessage',
   'Event',
   'Lead',
   'Opportunity',

@@ -113,6 +113,30 @@ function readFields(source: Source): NonNullable<ProfileFile['fields']> {
   return Object.fromEntries(fields)
 }
 
+const list = (names: readonly string[]) =>
+  names.length > MAX_NAMED ? String(names.length) : names.join(', ')
+
+/** Notes who may choose which record types: here nobody may choose fewer than others, and a default is one of the object. */
+function noteRecordTypes({ xml, pad, location }: Source): void {
+  const given = xml.all('recordTypeVisibilities').map((one) => ({
+    name: one.text('recordType') ?? '',
+    isVisible: one.isTrue('visible'),
+    // Both are read, so that neither is noted once more.
+    isDefault: [one.isTrue('default'), one.isTrue('personAccountDefault')].includes(true),
+  }))
+  if (given.length === 0) return
+  const hidden = given.filter(({ isVisible }) => !isVisible).map(({ name }) => name)
+  const defaults = given.filter(({ isDefault }) => isDefault).map(({ name }) => name)
+  const rule =
+    'everybody who has an object may choose all of its record types, and gets the default of the object'
+  const lost = [
+    `recordTypeVisibilities (${given.length}) are not imported`,
+    ...(hidden.length > 0 ? [`hidden there: ${list(hidden)}`] : []),
+    ...(defaults.length > 0 ? [`defaults there: ${list(defaults)}`] : []),
+  ]
+  pad.add('access', location, `${rule}: ${lost.join('; ')}`)
+}
+
 const isOff = (xml: XmlElement) => xml.text('enabled') === 'false' || xml.text('visible') === 'false'
 
 /** Notes what else is granted, counted by its elements. */
@@ -129,6 +153,7 @@ function importFile(kind: PermissionKind, name: string, source: Source): Permiss
   const { xml } = source
   const [label, description] = [xml.text('label'), xml.text('description')]
   const [system, objects, fields] = [readSystem(source), readObjects(source), readFields(source)]
+  noteRecordTypes(source)
   noteOthers(source)
   return {
     ...(kind === 'permissionSets' && label !== undefined && label !== makeLabel(name) && { label }),
