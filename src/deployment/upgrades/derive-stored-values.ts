@@ -1,6 +1,7 @@
 import { systemClock } from '../../base/clock.ts'
 import { deriveAgain } from '../../records/write/derive-values.ts'
-import { listEffects, repairParents } from '../../records/write/parent-effects.ts'
+import { repairParents } from '../../records/write/parent-effects.ts'
+import { listEffects } from '../../records/write/plan-effects.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'

@@ -8,14 +8,8 @@ import { makeAuditFields } from './audit-fields.ts'
 import { deleteCascading } from './delete-cascading.ts'
 import { deriveValues } from './derive-values.ts'
 import { encryptValues } from './encrypt-values.ts'
-import {
-  applyEffects,
-  type ChangeParents,
-  planChangeEffects,
-  planInsertEffects,
-  planStoredEffects,
-  raiseLatest,
-} from './parent-effects.ts'
+import { applyEffects, type ChangeParents, raiseLatest } from './parent-effects.ts'
+import { planChangeEffects, planInsertEffects, planStoredEffects } from './plan-effects.ts'
 import { lockAddedReferences } from './references.ts'
 import { writeSql } from './write.sql.ts'
 import { writeChanges } from './write-changes.ts'

@@ -20,14 +20,8 @@ import { changeByTriggers } from './change-by-triggers.ts'
 import { checkHierarchy } from './check-hierarchy.ts'
 import { derivesFrom, deriveValues } from './derive-values.ts'
 import { findDuplicates } from './duplicate-value.ts'
-import {
-  applyEffects,
-  type ChangeParents,
-  mayAffectParents,
-  type PendingEffects,
-  planChangeEffects,
-  withMoved,
-} from './parent-effects.ts'
+import { applyEffects, type ChangeParents } from './parent-effects.ts'
+import { mayAffectParents, type PendingEffects, planChangeEffects, withMoved } from './plan-effects.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
 import {
