@@ -82,7 +82,7 @@ describe('a custom object', () => {
     assert.deepEqual(await fetchRecords(reader.org, attachments), [{ Name: 'a.txt' }])
     assert.deepEqual(await fetchRecords(stranger.org, attachments), [])
     const files = 'SELECT Title FROM ContentDocument'
-    assert.deepEqual(await fetchRecords(reader.org, files), [{ Title: 'f.txt' }])
+    assert.deepEqual(await fetchRecords(reader.org, files), [{ Title: 'f' }])
     assert.deepEqual(await fetchRecords(stranger.org, files), [])
   })
 

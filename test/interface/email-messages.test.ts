@@ -99,7 +99,7 @@ describe('an e-mail', () => {
     assert.deepEqual(
       list('CombinedAttachments').map(({ Title, RecordType }) => [Title, RecordType]),
       [
-        ['b.txt', 'File'],
+        ['b', 'File'],
         ['c.txt', 'Attachment'],
       ],
     )
