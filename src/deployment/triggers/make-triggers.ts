@@ -3,6 +3,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context, TriggerRecord, Triggers, TriggerTime } from '../../context.ts'
 import { makeDeployedOrg } from '../../scripting/sdk/deployed-org.ts'
+import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Change, Handler, TriggerModule } from '../modules/trigger-module.ts'
 import { makeTriggerError } from './trigger-error.ts'
 
@@ -51,6 +52,8 @@ export function makeTriggers(modules: readonly TriggerModule[]): Triggers {
         try {
           await handler.call(undefined, changes, makeDeployedOrg(inside, trigger.name))
         } catch (error) {
+          // Not a failure of the trigger: the write is rolled back and tried again, with its triggers.
+          if (databaseFault(error)?.kind === 'locked') throw error
           throw makeTriggerError(trigger, time, error)
         }
       }
