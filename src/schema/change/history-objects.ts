@@ -1,10 +1,9 @@
-import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
-
-const isCustom = (name: string) => name.endsWith('__c')
+import type { ObjectDefinition } from '../definitions/definition.ts'
+import { isOwn, makeParentField } from './parent-field.ts'
 
 /** `OpportunityHistory` is another object: the stages of an opportunity. */
 export function historyObjectName(object: string): string {
-  if (isCustom(object)) return `${object.slice(0, -'__c'.length)}__History`
+  if (isOwn(object)) return `${object.slice(0, -'__c'.length)}__History`
   return object === 'Opportunity' ? 'OpportunityFieldHistory' : `${object}History`
 }
 
@@ -12,17 +11,6 @@ const notWritable = { createable: false, updateable: false } as const
 
 /** `AccountHistory` of Account, `Project__History` of Project__c. (docs/reference/api/history.md) */
 function historyObject({ name, label }: ObjectDefinition): ObjectDefinition {
-  const custom = isCustom(name)
-  const parent: FieldDefinition = {
-    name: custom ? 'ParentId' : `${name}Id`,
-    label: `${label} ID`,
-    type: 'reference',
-    to: [name],
-    relationship: custom ? 'Parent' : name,
-    children: 'Histories',
-    masterDetail: 0,
-    ...notWritable,
-  }
   return {
     name: historyObjectName(name),
     label: `${label} History`,
@@ -35,7 +23,7 @@ function historyObject({ name, label }: ObjectDefinition): ObjectDefinition {
     deletable: false,
     searchable: false,
     fields: [
-      parent,
+      { ...makeParentField({ name, label }, 'Histories'), ...notWritable },
       {
         name: 'Field',
         label: 'Changed Field',

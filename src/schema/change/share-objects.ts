@@ -1,4 +1,5 @@
-import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
+import type { ObjectDefinition } from '../definitions/definition.ts'
+import { isOwn, makeParentField } from './parent-field.ts'
 
 const LEVELS = ['Read', 'Edit', 'All']
 
@@ -8,16 +9,8 @@ const isShared = ({ sharing, ownerless }: ObjectDefinition) =>
 
 /** `AccountShare` of Account, `Project__Share` of Project__c. */
 function shareObject({ name, label }: ObjectDefinition): ObjectDefinition {
-  const custom = name.endsWith('__c')
-  const parent: FieldDefinition = {
-    name: custom ? 'ParentId' : `${name}Id`,
-    label: `${label} ID`,
-    type: 'reference',
-    to: [name],
-    relationship: custom ? 'Parent' : name,
-    children: 'Shares',
-    masterDetail: 0,
-  }
+  const custom = isOwn(name)
+  const parent = makeParentField({ name, label }, 'Shares')
   return {
     name: custom ? `${name.slice(0, -'__c'.length)}__Share` : `${name}Share`,
     label: `${label} Share`,
