@@ -47,8 +47,9 @@ export const quoteSyncSql = {
   /**
    * The lines of opportunities and their synced quotes that have no line on the other side, or one with other values; the values
    * are those of the source.
+   * @param isStart whether the lines of the quote take the place of all lines of the opportunity
    */
-  differing(org: Org, source: LineObject, opportunities: readonly string[]): Sql {
+  differing(org: Org, source: LineObject, opportunities: readonly string[], isStart: boolean): Sql {
     const side = source === 'QuoteLineItem' ? 'q' : 'd'
     const value = (name: string) => {
       const own = sql.id(side, name.toLowerCase())
@@ -59,7 +60,7 @@ export const quoteSyncSql = {
     const differ = (fields: readonly string[]) =>
       sql`(${columns('q', fields)}) is distinct from (${columns('d', fields)})`
     // Lines without an entry have no like on a quote.
-    const missing = side === 'q' ? sql`d.id is null` : sql`(q.id is null and d.pricebookentryid is not null)`
+    const alone = isStart ? sql`q.id is null` : sql`(q.id is null and d.pricebookentryid is not null)`
     return sql`with synced as (select id, syncedquoteid from ${table(org, 'opportunity')}
                                where id = any(${opportunities}::text[]) and syncedquoteid is not null and not isdeleted),
                q as (select synced.id as deal, synced.syncedquoteid as quote, line.id, ${columns('line', names)},
@@ -71,7 +72,7 @@ export const quoteSyncSql = {
                select coalesce(q.deal, d.deal) as deal, coalesce(q.quote, d.quote) as quote, q.id as "quoteLine", d.id as "dealLine",
                       ${differ(PRICE_FIELDS)} as "isPriced", ${sql.join(names.map(value))}
                from q full join d on d.id = q.link and d.deal = q.deal
-               where ${missing} or ${sql.id(side, 'id')} is null
+               where d.id is null or ${alone}
                   or (q.id is not null and d.id is not null and ${differ([...PRICE_FIELDS, ...TEXT_FIELDS])})
                order by q.id, d.id`
   },

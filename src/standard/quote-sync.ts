@@ -26,12 +26,17 @@ const pick = (line: Difference, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, line[name]!]))
 
 /** Makes the lines of the other side those of this one. */
-async function mirror(write: Write, source: LineObject, opportunities: readonly string[]): Promise<void> {
+async function mirror(
+  write: Write,
+  source: LineObject,
+  opportunities: readonly string[],
+  isStart = false,
+): Promise<void> {
   const { db, org, audit } = write
   if (opportunities.length === 0) return
   const isFromQuote = source === 'QuoteLineItem'
   const target = isFromQuote ? 'OpportunityLineItem' : 'QuoteLineItem'
-  const lines = await db.query<Difference>(quoteSyncSql.differing(org, source, opportunities))
+  const lines = await db.query<Difference>(quoteSyncSql.differing(org, source, opportunities, isStart))
   const here = (line: Difference) => (isFromQuote ? line.quoteLine : line.dealLine)
   const there = (line: Difference) => (isFromQuote ? line.dealLine : line.quoteLine)
   const gone = lines.filter((line) => here(line) === null)
@@ -77,7 +82,7 @@ export async function mirrorLines(write: Write, ids: readonly string[]): Promise
 
 /** Replaces the lines of opportunities by those of their synced quotes. */
 export const startSync = (write: Write, ids: readonly string[]): Promise<void> =>
-  mirror(write, 'QuoteLineItem', ids)
+  mirror(write, 'QuoteLineItem', ids, true)
 
 export const foreignQuote = (): ApiError =>
   integrityError('Synced Quote must be a child of the opportunity', 'SyncedQuoteId')

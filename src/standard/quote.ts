@@ -126,6 +126,8 @@ export const QUOTE_BEHAVIOUR: ObjectBehaviour = {
         record.set('AccountId', opportunity?.values.AccountId ?? null)
         if (record.isNew && !record.isGiven('Pricebook2Id'))
           record.set('Pricebook2Id', opportunity?.values.Pricebook2Id ?? null)
+        // What no lines add up to.
+        if (record.isNew) for (const name of ['Subtotal', 'TotalPrice']) record.set(name, 0)
       } else if (record.isChanged('Pricebook2Id') && Number(record.get('LineItemCount')) > 0) {
         throw integrityError('The price book of a quote with lines cannot be changed', 'Pricebook2Id')
       }

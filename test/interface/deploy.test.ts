@@ -446,6 +446,16 @@ describe('records that are there', () => {
     assert.equal((await read('Cup__c', id)).OwnerId, o.userId)
   })
 
+  test('of a detail stay without an owner when a file that keeps the rest does not name the master', async () => {
+    const master = { type: 'reference', to: 'Bag__c', masterDetail: 0 }
+    await fetchSteps(o, { Bag__c: {}, Item__c: withFields({ Bag__c: master }) }, { mode: 'keep' })
+    assert.deepEqual(await fetchPlan(o, { Item__c: {} }, { mode: 'keep', planOnly: true }), [])
+    const more = withFields({ More__c: { type: 'string' } })
+    assert.deepEqual(await fetchPlan(o, { Item__c: more }, { mode: 'keep', planOnly: true }), [
+      '+ Item__c.More__c: new string',
+    ])
+  })
+
   test('are found by new indexes and keys, and by the words of what a text became', async () => {
     await fetchSteps(o, { Jar__c: withFields({ Code__c: { type: 'int' } }) }, { mode: 'keep' })
     const id = await o.create('Jar__c', { Code__c: 4711 })

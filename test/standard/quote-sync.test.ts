@@ -89,7 +89,7 @@ describe('syncing a quote', () => {
     const deal = await addDeal()
     const old = await addDealLine(deal, { UnitPrice: 7 })
     const quote = await addQuote(deal)
-    await assertValues(o, 'Quote', quote, { IsSyncing: false })
+    await assertValues(o, 'Quote', quote, { IsSyncing: false, Subtotal: 0, TotalPrice: 0, GrandTotal: 0 })
     await addQuoteLine(quote, { Quantity: 2, UnitPrice: 50, Discount: 10, ServiceDate: '2026-06-01' })
     await addQuoteLine(quote, { Quantity: 1, UnitPrice: 5, Description: 'small' })
     await send('PATCH', `Opportunity/${deal}`, { SyncedQuoteId: quote, NextStep: 'Call', Amount: 1 })
@@ -247,6 +247,19 @@ describe('with a synced quote', () => {
     await addDealLine(deal, { Quantity: 1, UnitPrice: null, TotalPrice: 0, Discount: 100 })
     const [like] = await listQuoteLines(quote)
     assert.equal(like!.UnitPrice, 0)
+  })
+
+  test('a line of the opportunity without an entry stays when lines of the quote are written and deleted', async () => {
+    const [deal, quote] = await addSynced({}, {})
+    const own = await addDealLine(deal, { PricebookEntryId: null, UnitPrice: 5 })
+    await addQuoteLine(quote, { UnitPrice: 7 })
+    const [line] = await fetchRecords(o, `SELECT Id FROM QuoteLineItem WHERE QuoteId = '${quote}' LIMIT 1`)
+    await send('DELETE', `QuoteLineItem/${line!.Id}`)
+    const lines = await listDealLines(deal)
+    assert.ok(lines.some(({ Id }) => Id === own))
+    assert.equal(lines.length, 3)
+    await assertValues(o, 'Opportunity', deal, { Amount: 22 })
+    await assertValues(o, 'Quote', quote, { TotalPrice: 17 })
   })
 
   test('lists are mirrored as lists', async () => {

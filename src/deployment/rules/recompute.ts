@@ -91,7 +91,7 @@ export async function checkPage(ctx: Context, object: ObjectType, after: string)
         [...values.keys()].map(({ name }) => name),
       )
     for (const { id, fields: names } of ids.length === 0 ? [] : await compareParents(inside, object, ids))
-      fields.set(id, [...(fields.get(id) ?? []), ...names])
+      fields.set(id, [...new Set([...(fields.get(id) ?? []), ...names])])
     return {
       records: ids.length,
       differing: [...fields].flatMap(([id, names]) => (names.length === 0 ? [] : [{ id, fields: names }])),

@@ -11,8 +11,9 @@ import { type PlannedRecord, planRecord, RecordsRefused, throwRefusals } from '.
 import { readRecords } from '../read/read.ts'
 import { restorableSince } from '../recycle-bin/bin-time.ts'
 import { makeAuditFields } from '../write/audit-fields.ts'
+import { deriveAgain } from '../write/derive-values.ts'
 import { findDuplicates } from '../write/duplicate-value.ts'
-import { applyEffects } from '../write/parent-effects.ts'
+import { addUpAgain, applyEffects } from '../write/parent-effects.ts'
 import { planStoredEffects } from '../write/plan-effects.ts'
 import { holdTargets } from '../write/references.ts'
 import { runAfterChange } from '../write/run-behaviour.ts'
@@ -71,15 +72,28 @@ async function undeleteAll(
     }
     level = await findChildren(ctx, level, known)
   }
+  await referAgain(ctx, restored)
   await runAfterChange(ctx, object, records, changeParents)
   for (const [type, found] of restored) {
     const effects = await planStoredEffects(ctx, type, found)
     await applyEffects(ctx, type, effects, records, changeParents)
   }
+  // Others may have been taken off the records meanwhile, or by the deletion itself.
+  for (const [type, found] of restored) await addUpAgain(ctx, type, found, makeAuditFields(ctx))
   if (!hasTrigger(ctx, object, 'afterUndelete')) return
   const living = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: living.get(item.id), old: undefined }))
   await runTriggers(ctx, object, 'afterUndelete', fired)
+}
+
+/** Gives what was deleted together the references that the platform derives, which the deletion has cleared. */
+async function referAgain(ctx: Context, restored: ReadonlyMap<ObjectType, readonly string[]>): Promise<void> {
+  const living = new Set<unknown>([...restored.values()].flat())
+  for (const [type, found] of restored)
+    for (const { id, values } of await deriveAgain(ctx, type, found, ctx.principal.fiscalYear))
+      for (const [field, value] of values)
+        if (field.referenceTo.length > 0 && !field.updateable && living.has(value))
+          await ctx.db.query(writeSql.setReference(ctx.org, type, field, id, value as string))
 }
 
 /** The children that were deleted by cascade from the records of one level. */

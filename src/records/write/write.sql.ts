@@ -351,6 +351,9 @@ export const writeSql = {
         where ${sql.id(field.column!)} = any(${parents}::text[]) and isdeleted and ${sql.id(DELETION)} = any(${deletions}::text[])
         order by id for update`,
 
+  setReference: (org: Org, object: ObjectType, field: Field, id: string, to: string): Sql =>
+    sql`update ${table(org, object)} set ${sql.id(field.column!)} = ${to} where id = ${id}`,
+
   /** Clears references to records that no longer exist. */
   clearReference: (
     org: Org,

@@ -63,12 +63,19 @@ const withKnownIds = <T extends Part>(known: Parts<T>, wanted: Parts<T>): Parts<
     return id === undefined ? part : { ...part, id }
   })
 
+/** A detail whose reference to its master is kept stays one: without an owner, shared as its master. */
+function keepsMaster(known: ObjectDefinition, kept: readonly FieldDefinition[]): Partial<ObjectDefinition> {
+  const isDetail = kept.some(({ masterDetail }) => masterDetail !== undefined)
+  return isDetail ? { ownerless: known.ownerless === true, sharing: known.sharing ?? 'readWrite' } : {}
+}
+
 function keeping(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefinition {
   const kept = lacking(wanted.fields, known.fields)
   const recordTypes = mergeParts(known.recordTypes, wanted.recordTypes)
   const listViews = mergeParts(known.listViews, wanted.listViews)
   const records = mergeParts(known.records, wanted.records)
   return {
+    ...keepsMaster(known, kept),
     ...wanted,
     fields: [...wanted.fields, ...kept],
     ...(recordTypes && { recordTypes }),
