@@ -86,14 +86,29 @@ async function undeleteAll(
   await runTriggers(ctx, object, 'afterUndelete', fired)
 }
 
+/** Records whose references are derived together, so that few are in memory. */
+const MAX_DERIVED = 500
+
+/** A reference that the platform derives. */
+const isDerivedReference = ({ referenceTo, updateable, system, column }: Field) =>
+  referenceTo.length > 0 && !updateable && !system && column !== undefined
+
 /** Gives what was deleted together the references that the platform derives, which the deletion has cleared. */
 async function referAgain(ctx: Context, restored: ReadonlyMap<ObjectType, readonly string[]>): Promise<void> {
   const living = new Set<unknown>([...restored.values()].flat())
-  for (const [type, found] of restored)
-    for (const { id, values } of await deriveAgain(ctx, type, found, ctx.principal.fiscalYear))
-      for (const [field, value] of values)
-        if (field.referenceTo.length > 0 && !field.updateable && living.has(value))
-          await ctx.db.query(writeSql.setReference(ctx.org, type, field, id, value as string))
+  for (const [type, found] of restored) {
+    if (!type.fields.some(isDerivedReference)) continue
+    for (let start = 0; start < found.length; start += MAX_DERIVED) {
+      const again = new Map<Field, [id: string, to: string][]>()
+      const ids = found.slice(start, start + MAX_DERIVED)
+      for (const { id, values } of await deriveAgain(ctx, type, ids, ctx.principal.fiscalYear))
+        for (const [field, value] of values)
+          if (isDerivedReference(field) && living.has(value))
+            getOrInsert(again, field, () => []).push([id, value as string])
+      for (const [field, pairs] of again)
+        await ctx.db.query(writeSql.setReferences(ctx.org, type, field, pairs))
+    }
+  }
 }
 
 /** The children that were deleted by cascade from the records of one level. */

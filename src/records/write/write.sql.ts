@@ -351,8 +351,16 @@ export const writeSql = {
         where ${sql.id(field.column!)} = any(${parents}::text[]) and isdeleted and ${sql.id(DELETION)} = any(${deletions}::text[])
         order by id for update`,
 
-  setReference: (org: Org, object: ObjectType, field: Field, id: string, to: string): Sql =>
-    sql`update ${table(org, object)} set ${sql.id(field.column!)} = ${to} where id = ${id}`,
+  /** Lets records refer to others: pairs of their ids and those of the others. */
+  setReferences: (
+    org: Org,
+    object: ObjectType,
+    field: Field,
+    pairs: readonly (readonly [id: string, to: string])[],
+  ): Sql =>
+    sql`update ${table(org, object)} target set ${sql.id(field.column!)} = given.other
+        from unnest(${pairs.map(([id]) => id)}::text[], ${pairs.map(([, to]) => to)}::text[]) as given (id, other)
+        where target.id = given.id collate "C"`,
 
   /** Clears references to records that no longer exist. */
   clearReference: (
