@@ -447,7 +447,7 @@ describe('records that are there', () => {
   })
 
   test('of a detail stay without an owner when a file that keeps the rest does not name the master', async () => {
-    const master = { type: 'reference', to: 'Bag__c', masterDetail: 0 }
+    const master = { type: 'reference', to: 'Bag__c', masterDetail: 0 } as const
     await fetchSteps(o, { Bag__c: {}, Item__c: withFields({ Bag__c: master }) }, { mode: 'keep' })
     assert.deepEqual(await fetchPlan(o, { Item__c: {} }, { mode: 'keep', planOnly: true }), [])
     const more = withFields({ More__c: { type: 'string' } })
