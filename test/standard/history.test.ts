@@ -5,6 +5,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { fetchSteps } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
+import { addPrices } from '../support/prices.ts'
 
 /* What is kept of creations and changes of records. */
 
@@ -32,6 +33,7 @@ before(async () => {
           Untold__c: { type: 'string' },
         },
       },
+      OpportunityLineItem: { ...TRACKED, fields: { Quantity: TRACKED } },
       Case: { ...TRACKED, fields: { Status: TRACKED } },
       Project__c: { ...TRACKED, fields: { Stage__c: { type: 'string', ...TRACKED } } },
     } as never,
@@ -117,6 +119,38 @@ describe('the history of an object', () => {
       ['Description', 'TextArea', null, null],
       ['Tags__c', 'MultiEnum', null, null],
       ['Secret__c', 'Text', null, null],
+    ])
+    const more = await o.create('Account', { Name: 'B', Secret__c: 'hidden' })
+    await change('Account', more, { Secret__c: 'hidden', Industry: 'Media' })
+    assert.deepEqual(await listHistory(more), [CREATED, ['Industry', 'DynamicEnum', null, 'Media']])
+    await change('Account', more, { Secret__c: 'other' })
+    await change('Account', more, { Secret__c: null })
+    assert.equal((await listHistory(more)).length, 4)
+  })
+
+  test('has what the platform writes because of other records', async () => {
+    const { book, entry } = await addPrices(o)
+    const deal = await o.create('Opportunity', {
+      Name: 'D',
+      StageName: 'Prospecting',
+      CloseDate: '2026-05-10',
+    })
+    const quote = await o.create('Quote', { Name: 'Q', OpportunityId: deal, Pricebook2Id: book })
+    const line = await o.create('QuoteLineItem', {
+      QuoteId: quote,
+      PricebookEntryId: entry,
+      Quantity: 2,
+      UnitPrice: 1,
+    })
+    await change('Opportunity', deal, { SyncedQuoteId: quote })
+    await change('QuoteLineItem', line, { Quantity: 3 })
+    const rows = await fetchRecords(
+      o,
+      'SELECT Field, OldValue, NewValue FROM OpportunityLineItemHistory ORDER BY CreatedDate, Id',
+    )
+    assert.deepEqual(rows, [
+      { Field: 'created', OldValue: null, NewValue: null },
+      { Field: 'Quantity', OldValue: 2, NewValue: 3 },
     ])
   })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { fetchRecords } from '../support/ask.ts'
 import { assertValues } from '../support/derived.ts'
 import { findDiffering } from '../support/find-differing.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -62,5 +63,21 @@ describe('records that come back', () => {
     await goAndComeBack('Contact', contact)
     await assertValues(o, 'Contact', contact, { LastActivityDate: null })
     assert.deepEqual(await findDiffering(o), [])
+  })
+
+  test('are the primary contact again of an opportunity, which has one at most', async () => {
+    const [first, second] = [
+      await o.create('Contact', { LastName: 'Lee' }),
+      await o.create('Contact', { LastName: 'Kim' }),
+    ]
+    const deal = await o.create('Opportunity', { ...DEAL, ContactId: first })
+    await goAndComeBack('Contact', first)
+    await assertValues(o, 'Opportunity', deal, { ContactId: first })
+    assert.equal((await o.call('DELETE', `/sobjects/Contact/${first}`)).status, 204)
+    await o.create('OpportunityContactRole', { OpportunityId: deal, ContactId: second, IsPrimary: true })
+    await o.create('Pricebook2', { Name: 'Contact', Description: first })
+    const primary = `SELECT ContactId FROM OpportunityContactRole WHERE OpportunityId = '${deal}' AND IsPrimary = true`
+    assert.deepEqual(await fetchRecords(o, primary), [{ ContactId: second }])
+    await assertValues(o, 'Opportunity', deal, { ContactId: second })
   })
 })

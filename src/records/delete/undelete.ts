@@ -75,6 +75,7 @@ async function undeleteAll(
   await referAgain(ctx, restored)
   await runAfterChange(ctx, object, records, changeParents)
   for (const [type, found] of restored) {
+    if (type !== object) await followRestored(ctx, type, found, refuseAll)
     const effects = await planStoredEffects(ctx, type, found)
     await applyEffects(ctx, type, effects, records, changeParents)
   }
@@ -84,6 +85,22 @@ async function undeleteAll(
   const living = await readRecords(ctx, object, records)
   const fired = records.map((item) => ({ item, record: living.get(item.id), old: undefined }))
   await runTriggers(ctx, object, 'afterUndelete', fired)
+}
+
+/** What follows from records that come back with others. What it refuses is refused of those. */
+async function followRestored(
+  ctx: Context,
+  object: ObjectType,
+  ids: readonly string[],
+  refuseAll: (error: ApiError) => RecordsRefused,
+): Promise<void> {
+  try {
+    const restored = ids.map((id) => ({ id }))
+    await runAfterChange(ctx, object, restored, changeParents)
+  } catch (failure) {
+    const [error] = failure instanceof RecordsRefused ? failure.refusals.values() : []
+    throw error === undefined ? failure : refuseAll(error)
+  }
 }
 
 /** Records whose references are derived together, so that few are in memory. */

@@ -78,6 +78,11 @@ function listGiven(field: Field, records: readonly PlannedRecord[]) {
 }
 
 export const historySql = {
+  /** Encrypted values as they are stored, of records that nobody changes until the transaction ends. */
+  encrypted: (org: Org, object: ObjectType, fields: readonly Field[], ids: readonly string[]): Sql =>
+    sql`select id, ${sql.join(fields.map(({ column }) => sql.id(column!)))} from ${table(org, object)}
+        where id = any(${ids}::text[]) and not isdeleted order by id for no key update`,
+
   /** One row for each new record. */
   creations: (
     org: Org,

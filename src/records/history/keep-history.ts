@@ -1,3 +1,4 @@
+import { WrongSecretKey } from '../../auth/keys/secret-box.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import { historyObjectName } from '../../schema/change/history-objects.ts'
@@ -5,6 +6,7 @@ import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { isTracked } from '../../schema/fields/tracked-field.ts'
 import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
+import { valueLocation } from '../../schema/objects/value-location.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import { countRows, historySql, type Tracked } from './history.sql.ts'
@@ -50,15 +52,48 @@ export async function keepCreations(
   await ctx.db.query(historySql.creations(ctx.org, tracked, ids, created, audit))
 }
 
-/** Before records are changed, with the values to write: one statement for the list. */
-export async function keepChanges(
+function opens({ cipher }: Context, stored: string, value: unknown, location: string): boolean {
+  try {
+    return cipher.open(stored, location) === value
+  } catch (error) {
+    if (error instanceof WrongSecretKey) return false
+    throw error
+  }
+}
+
+/** The records without the encrypted values that they have already: the database cannot compare them. */
+async function withoutSame(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
+): Promise<readonly PlannedRecord[]> {
+  const isWritten = (field: Field) => isTracked(field) && records.some(({ values }) => values.has(field))
+  const fields = object.encryptedFields.filter(isWritten)
+  if (fields.length === 0) return records
+  const ids = records.map(({ id }) => id)
+  const rows = await ctx.db.rows(historySql.encrypted(ctx.org, object, fields, ids))
+  const stored = new Map(rows.map(([id, ...values]) => [id, values]))
+  return records.map((record) => {
+    const values = new Map(record.values)
+    for (const [index, field] of fields.entries()) {
+      const was = stored.get(record.id)?.[index]
+      const location = valueLocation(object, field, record.id)
+      if (typeof was === 'string' && opens(ctx, was, values.get(field), location)) values.delete(field)
+    }
+    return { ...record, values }
+  })
+}
+
+/** Before records are changed, with the values to write: one statement for the list, and one where encrypted values are written. */
+export async function keepChanges(
+  ctx: Context,
+  object: ObjectType,
+  written: readonly PlannedRecord[],
   audit: AuditFields,
 ): Promise<void> {
   const tracked = findTracked(ctx, object)
   if (tracked === undefined) return
+  const records = await withoutSame(ctx, object, written)
   const fields = object.fields.filter(
     (field) => isTracked(field) && records.some(({ values }) => values.has(field)),
   )

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { AddedValues, ChangedValues } from '../../standard/behaviour.ts'
+import { keepChanges, keepCreations } from '../history/keep-history.ts'
 import { applyDefaults } from '../prepare/defaults.ts'
 import { type PlannedRecord, planRecord, throwRefusals } from '../prepare/planned-record.ts'
 import { makeAuditFields } from './audit-fields.ts'
@@ -43,6 +44,7 @@ export async function insertAdded(
   await lockAddedReferences(ctx, planned)
   const encrypted = await encryptValues(ctx, object, planned)
   await ctx.db.query(writeSql.insert(ctx.org, object, encrypted, makeAuditFields(ctx)))
+  await keepCreations(ctx, object, planned, makeAuditFields(ctx))
   await applyEffects(ctx, object, effects, planned, changeParents)
   await raiseLatest(ctx, object, planned)
   return planned.map(({ id }) => id)
@@ -59,6 +61,7 @@ export async function changeAdded(
   const effects = await planChangeEffects(ctx, object, planned)
   throwRefusals(await deriveValues(ctx, object, planned, 'update'))
   await lockAddedReferences(ctx, planned)
+  await keepChanges(ctx, object, planned, makeAuditFields(ctx))
   await writeChanges(ctx, object, planned)
   await applyEffects(ctx, object, effects, planned, changeParents)
 }
