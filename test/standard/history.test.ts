@@ -174,6 +174,19 @@ describe('the history of an object', () => {
     ])
   })
 
+  test('shows values as texts in GraphQL', async () => {
+    const id = await o.create('Account', { Name: 'G', Industry: 'Energy' })
+    await change('Account', id, { Industry: 'Media', NumberOfEmployees: 4 })
+    const where = `{ and: [{ AccountId: { eq: "${id}" } }, { Field: { ne: "created" } }] }`
+    const asked = `{ uiapi { query { AccountHistory(where: ${where}, orderBy: { Field: { order: ASC } }) {
+      edges { node { Field { value } OldValue { value } NewValue { value } } } } } } }`
+    const { body } = await o.call('POST', '/graphql', { body: { query: asked } })
+    type Row = { readonly node: Readonly<Record<'OldValue' | 'NewValue', { readonly value: string | null }>> }
+    const rows: readonly Row[] = body.data.uiapi.query.AccountHistory.edges
+    const pairs = rows.map(({ node }) => [node.OldValue.value, node.NewValue.value])
+    assert.deepEqual(new Set(pairs.map(String)), new Set(['Energy,Media', ',4']))
+  })
+
   test('chains what is written at once: each old value is the new one of the row before', async () => {
     const id = await o.create('Account', { Name: 'A', NumberOfEmployees: 0 })
     await Promise.all([1, 2, 3, 4, 5, 6].map((count) => change('Account', id, { NumberOfEmployees: count })))

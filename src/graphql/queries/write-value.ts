@@ -52,7 +52,9 @@ function writeStored(kind: ValueKind, field: Field | undefined, column: number):
         field === undefined ? String(value) : String(field.type.read!(value, '', field)),
       )
     default:
-      return writeQuoted(column)
+      return field?.type.describedAs === 'anyType'
+        ? writeShown(column, (value) => String(field.type.read!(value, '', field)))
+        : writeQuoted(column)
   }
 }
 
