@@ -75,9 +75,11 @@ export const schemaRoutes = ({ runtimes, code }: Platform): readonly Route[] => 
     if (problems.length > 0) throw ApiError.all(problems.map(problemError))
     const allowDestructive = envelope.flag('allowDestructive')
     const planOnly = envelope.flag('planOnly')
+    const mode = readMode(envelope)
     const { schema, steps } = await runtimes.of(ctx.org).snapshots.deploy(ctx.db, {
-      objects,
-      mode: readMode(envelope),
+      // Standard objects without a file have their first form among them, which is not what the org has by now.
+      objects: mode === 'keep' ? objects.filter(({ name }) => Object.hasOwn(files.objects, name)) : objects,
+      mode,
       ...(allowDestructive !== undefined && { allowDestructive }),
       ...(planOnly !== undefined && { planOnly }),
       afterwards: encryptChangedFields,

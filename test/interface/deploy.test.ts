@@ -446,6 +446,17 @@ describe('records that are there', () => {
     assert.equal((await read('Cup__c', id)).OwnerId, o.userId)
   })
 
+  test('of standard objects that a deployment does not name stay as they are', async () => {
+    const file = {
+      sharing: 'private',
+      trackHistory: true,
+      fields: { Website: { trackHistory: true } },
+    } as const
+    await fetchSteps(o, { Account: file }, { mode: 'keep' })
+    assert.deepEqual(await fetchPlan(o, { Contact: {} }, { mode: 'keep', planOnly: true }), [])
+    await fetchSteps(o, { Account: {} }, { mode: 'keep', allowDestructive: true })
+  })
+
   test('of a detail stay without an owner when a file that keeps the rest does not name the master', async () => {
     const master = { type: 'reference', to: 'Bag__c', masterDetail: 0 } as const
     await fetchSteps(o, { Bag__c: {}, Item__c: withFields({ Bag__c: master }) }, { mode: 'keep' })
