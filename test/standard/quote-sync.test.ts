@@ -242,11 +242,11 @@ describe('with a synced quote', () => {
     await assertValues(o, 'OpportunityLineItem', line, { TotalPrice: 10, UnitPrice: 3.33, Description: 'z' })
   })
 
-  test('a line without a price is one of 0 there', async () => {
+  test('a line whose total says nothing of its unit price has the list price on both sides', async () => {
     const [deal, quote] = await addSynced()
     await addDealLine(deal, { Quantity: 1, UnitPrice: null, TotalPrice: 0, Discount: 100 })
     const [like] = await listQuoteLines(quote)
-    assert.equal(like!.UnitPrice, 0)
+    assert.equal(like!.UnitPrice, 100)
   })
 
   test('a line of the opportunity without an entry stays when lines of the quote are written and deleted', async () => {

@@ -1,16 +1,16 @@
 import { systemClock } from '../../base/clock.ts'
 import { deriveAgain } from '../../records/write/derive-values.ts'
 import { repairParents } from '../../records/write/parent-effects.ts'
-import { listEffects } from '../../records/write/plan-effects.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
-import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import { loadFiscalYear } from '../../standard/load-fiscal-year.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { derivedValuesSql } from './derived-values.sql.ts'
+import { orderDeriving } from './order-deriving.ts'
 import type { Reached, RecordStep } from './upgrade-step.ts'
 
 /** Separates the object and the record id in a position. */
@@ -19,20 +19,12 @@ const SEPARATOR = '/'
 /** Records of a batch. */
 const MAX_RECORDS = 200
 
-/** How many records above an object's have something of it: of a line's, the opportunity and its campaign. */
-const countLevels = (schema: SchemaSnapshot, object: ObjectType): number =>
-  Math.max(
-    0,
-    ...listEffects(object).map(({ parent }) => 1 + countLevels(schema, requireObject(schema, parent))),
-  )
-
-/** Objects whose records derive something, those before others that have something of them. */
+/** Objects whose records derive something. */
 const listObjects = (schema: SchemaSnapshot): readonly ObjectType[] =>
-  schema.storedObjects
-    .filter((object) => findBehaviour(object)?.derivation !== undefined)
-    .map((object) => ({ object, levels: countLevels(schema, object) }))
-    .sort((a, b) => b.levels - a.levels)
-    .map(({ object }) => object)
+  orderDeriving(
+    schema,
+    schema.storedObjects.filter((object) => findBehaviour(object)?.derivation !== undefined),
+  )
 
 async function deriveNext(tx: Db, org: Org, position: string | null): Promise<Reached> {
   const schema = await loadSnapshot(tx, org)

@@ -22,10 +22,14 @@ export interface Child {
 }
 
 /** Records to hold: by their ids, or those that a reference of an earlier part points to. */
-export type HeldRecords = { readonly object: ObjectType; readonly fields: readonly Field[] } & (
-  | { readonly ids: readonly string[] }
-  | { readonly from: number; readonly reference: Field }
-)
+export type HeldRecords = {
+  readonly object: ObjectType
+  readonly fields: readonly Field[]
+  /** Absent: against deletion and restoration only. */
+  readonly lock?: 'changes' | 'changes by others' | undefined
+} & ({ readonly ids: readonly string[] } | { readonly from: number; readonly reference: Field })
+
+const LOCKS = { deletion: 'key share', changes: 'share', 'changes by others': 'no key update' } as const
 
 const SYSTEM_COLUMNS = [
   'id',
@@ -219,8 +223,8 @@ export const writeSql = {
         where id = any(${ids}::text[]) and not isdeleted`,
 
   /**
-   * Values of records of several objects, locked against deletion and restoration, each object's in one order: the position of the part, and as
-   * JSON the id, whether the record is deleted, and the values.
+   * Values of records of several objects, locked, each object's in one order: the position of the part, and as JSON the id, whether the
+   * record is deleted, and the values.
    */
   heldValues(org: Org, held: readonly HeldRecords[]): Sql {
     const name = (index: number) => sql.id(`held${index}`)
@@ -231,7 +235,7 @@ export const writeSql = {
           : sql`any(array(select ${sql.id(one.reference.column!)} from ${name(one.from)}))`
       const values = one.fields.map((field) => sql`${fieldValue(field)} as ${sql.id(field.column!)}`)
       return sql`${name(index)} as materialized (select ${sql.join([sql`id, isdeleted`, ...values])} from ${table(org, one.object)}
-                 where id = ${which} order by id for key share)`
+                 where id = ${which} order by id for ${sql.raw(LOCKS[one.lock ?? 'deletion'])})`
     })
     const rows = held.map(({ fields }, index) => {
       const columns = fields.map(({ column }) => sql.id(column!))
