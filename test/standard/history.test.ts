@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { ask, fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { fetchSteps } from '../support/deploying.ts'
+import { assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
 import { addPrices } from '../support/prices.ts'
@@ -191,12 +192,33 @@ describe('the history of an object', () => {
     const id = await o.create('Account', { Name: 'A', NumberOfEmployees: 0 })
     await Promise.all([1, 2, 3, 4, 5, 6].map((count) => change('Account', id, { NumberOfEmployees: count })))
     const rows = (await listHistory(id)).slice(1)
-    const next = new Map(rows.map(([, , was, is]) => [was, is]))
-    assert.equal(next.size, 6)
-    let last: unknown = 0
-    for (let step = 0; step < 6; step++) last = next.get(last)
     const { body } = await o.call('GET', `/sobjects/Account/${id}`)
-    assert.equal(last, body.NumberOfEmployees)
+    assert.deepEqual(
+      rows.map(([, , was]) => was),
+      [0, ...rows.slice(0, -1).map(([, , , is]) => is)],
+    )
+    assert.equal(rows.at(-1)![3], body.NumberOfEmployees)
+  })
+
+  test('has the order of the changes of lists that cross, and the times of the records', async () => {
+    const ids = [await o.create('Account', { Name: 'A' }), await o.create('Account', { Name: 'B' })]
+    const send = (count: number) => {
+      const records = ids.map((id) => ({ attributes: { type: 'Account' }, id, NumberOfEmployees: count }))
+      return o.call('PATCH', '/composite/sobjects', { body: { records, allOrNone: true } })
+    }
+    await Promise.all([1, 2, 3, 4, 5, 6].map(send))
+    for (const id of ids) {
+      const rows = (await listHistory(id)).slice(1)
+      assert.deepEqual(
+        rows.map(([, , was]) => was),
+        [null, ...rows.slice(0, -1).map(([, , , is]) => is)],
+      )
+      const [last] = await fetchRecords(
+        o,
+        `SELECT CreatedDate FROM AccountHistory WHERE AccountId = '${id}' ORDER BY CreatedDate DESC, Id DESC LIMIT 1`,
+      )
+      await assertValues(o, 'Account', id, { LastModifiedDate: last!.CreatedDate })
+    }
   })
 
   test('belongs to an object of the own too, and is a child relationship of each', async () => {

@@ -62,8 +62,8 @@ export async function changeAdded(
   const effects = await planChangeEffects(ctx, object, planned)
   throwRefusals(await deriveValues(ctx, object, planned, 'update'))
   await lockAddedReferences(ctx, planned)
-  await keepChanges(ctx, object, planned, makeAuditFields(ctx))
-  await writeChanges(ctx, object, planned)
+  const audit = await keepChanges(ctx, object, planned, makeAuditFields(ctx))
+  await writeChanges(ctx, object, planned, audit)
   await followChanges(ctx, object, planned)
   await applyEffects(ctx, object, effects, planned, changeParents)
 }

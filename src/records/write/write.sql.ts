@@ -7,6 +7,7 @@ import {
   type AuditFields,
   created,
   creating,
+  SYSTEM_COLUMNS,
   touched,
   touching,
 } from '../../schema/objects/audit-fields.sql.ts'
@@ -14,6 +15,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
+import { collectFields, makeArrays, unnestRows } from '../prepare/written-rows.sql.ts'
 
 /** A reference field to the parent, and the object that has it. */
 export interface Child {
@@ -30,15 +32,6 @@ export type HeldRecords = {
 } & ({ readonly ids: readonly string[] } | { readonly from: number; readonly reference: Field })
 
 const LOCKS = { deletion: 'key share', changes: 'share', 'changes by others': 'no key update' } as const
-
-const SYSTEM_COLUMNS = [
-  'id',
-  'createddate',
-  'createdbyid',
-  'lastmodifieddate',
-  'lastmodifiedbyid',
-  'systemmodstamp',
-]
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
@@ -76,30 +69,6 @@ function insertOne(org: Org, object: ObjectType, { id, values }: PlannedRecord, 
     return sql`insert into ${table(org, object)} (${sql.join(columns.map((name) => sql.id(name)))})
                values (${sql.join([sql`${id}`, created(audit), ...[...values.values()].map((value) => sql`${value}`)])})`
   })
-}
-
-/** Every field that at least one of the records has a value for, in the object's order. */
-function collectFields(object: ObjectType, records: readonly PlannedRecord[]): Field[] {
-  const given = new Set<Field>()
-  for (const { values } of records) for (const field of values.keys()) given.add(field)
-  return object.fields.filter((field) => given.has(field))
-}
-
-/** One array of values for each field, so that the statement's text does not depend on the number of records. */
-function makeArrays(records: readonly PlannedRecord[], fields: readonly Field[]): unknown[][] {
-  const written = (values: RecordValues, field: Field) => values.get(field) ?? field.type.emptyValue ?? null
-  return [
-    records.map(({ id }) => id),
-    ...fields.map((field) => records.map(({ values }) => written(values, field))),
-  ]
-}
-
-/** The arrays as rows: `(id, name, ...)`. */
-function unnestRows(fields: readonly Field[], arrays: readonly unknown[][]): Sql {
-  const types = ['text', ...fields.map((field) => field.type.parameter)]
-  const lists = arrays.map((values, index) => sql`${values}::${sql.raw(types[index]!)}[]`)
-  const names = ['id', ...fields.map((field) => field.column!)]
-  return sql`unnest(${sql.join(lists)}) as written (${sql.join(names.map((name) => sql.id(name)))})`
 }
 
 function insertMany(
