@@ -26,6 +26,8 @@ before(async () => {
           NumberOfEmployees: TRACKED,
           Description: TRACKED,
           ParentId: TRACKED,
+          BillingAddress: TRACKED,
+          Site__c: { type: 'location', ...TRACKED },
           Active__c: { type: 'boolean', ...TRACKED },
           Met__c: { type: 'date', ...TRACKED },
           Called__c: { type: 'datetime', ...TRACKED },
@@ -188,6 +190,21 @@ describe('the history of an object', () => {
     assert.deepEqual(new Set(pairs.map(String)), new Set(['Energy,Media', ',4']))
   })
 
+  test('has the changes of the parts of an address and of a location', async () => {
+    const id = await o.create('Account', { Name: 'A', BillingCity: 'Bern', ShippingCity: 'Bern' })
+    await change('Account', id, {
+      BillingCity: 'Basel',
+      BillingStreet: 'Main',
+      ShippingCity: 'Basel',
+      Site__Latitude__s: 47.5,
+    })
+    assert.deepEqual((await listHistory(id)).slice(1).sort(), [
+      ['BillingCity', 'Text', 'Bern', 'Basel'],
+      ['BillingStreet', 'TextArea', null, 'Main'],
+      ['Site__Latitude__s', 'Double', null, 47.5],
+    ])
+  })
+
   test('chains what is written at once: each old value is the new one of the row before', async () => {
     const id = await o.create('Account', { Name: 'A', NumberOfEmployees: 0 })
     await Promise.all([1, 2, 3, 4, 5, 6].map((count) => change('Account', id, { NumberOfEmployees: count })))
@@ -244,6 +261,19 @@ describe('the history of an object', () => {
     assert.deepEqual(await listHistory(id), [])
     const all = await o.call('GET', `/queryAll?q=SELECT+Field+FROM+AccountHistory+WHERE+AccountId='${id}'`)
     assert.equal(all.body.totalSize, 1)
+  })
+
+  test('is not kept of what configures the org or what the platform writes: that is refused by name', async () => {
+    const objects = ['RecordType', 'Profile', 'User', 'OpportunityHistory', 'BackgroundJob']
+    for (const name of objects) {
+      const body = { mode: 'keep', objects: { [name]: TRACKED } }
+      const { status, text } = await o.call('PUT', '/setup/orgs/current/schema', { body })
+      assert.equal(status, 400, name)
+      assert.match(text, new RegExp(`${name}.*trackHistory|are not kept`), name)
+    }
+    const setting = { Plan__c: { setting: 'list', ...TRACKED } }
+    const body = { mode: 'keep', objects: setting }
+    assert.equal((await o.call('PUT', '/setup/orgs/current/schema', { body })).status, 400)
   })
 
   test('is written by the platform only', async () => {
