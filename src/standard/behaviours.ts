@@ -8,6 +8,7 @@ import { CAMPAIGN, CAMPAIGN_BEHAVIOUR } from './campaign.ts'
 import { CAMPAIGN_MEMBER, CAMPAIGN_MEMBER_BEHAVIOUR } from './campaign-member.ts'
 import { CAMPAIGN_MEMBER_STATUS } from './campaign-member-status.ts'
 import { CASE, CASE_BEHAVIOUR } from './case.ts'
+import { CASE_COMMENT, CASE_COMMENT_BEHAVIOUR } from './case-comment.ts'
 import { CONNECTED_APPLICATION, CONNECTED_APPLICATION_BEHAVIOUR } from './connected-application.ts'
 import { CONTACT, CONTACT_BEHAVIOUR } from './contact.ts'
 import { CONTENT_DOCUMENT, CONTENT_DOCUMENT_BEHAVIOUR } from './content-document.ts'
@@ -62,6 +63,7 @@ const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
   [CONTRACT.name, CONTRACT_BEHAVIOUR],
   [CONTACT.name, CONTACT_BEHAVIOUR],
   [CASE.name, CASE_BEHAVIOUR],
+  [CASE_COMMENT.name, CASE_COMMENT_BEHAVIOUR],
   [ATTACHMENT.name, ATTACHMENT_BEHAVIOUR],
   [CONNECTED_APPLICATION.name, CONNECTED_APPLICATION_BEHAVIOUR],
   [CONTENT_DOCUMENT.name, CONTENT_DOCUMENT_BEHAVIOUR],

@@ -68,7 +68,8 @@ function aggregates(
 }
 
 const KEPT = {
-  filled: (target: Sql, made: Sql) => sql`coalesce(${target}, ${made})`,
+  filled: (target: Sql, made: Sql) =>
+    sql`case when made.children > 0 then coalesce(${target}, ${made}) else ${target} end`,
   childless: (target: Sql, made: Sql) => sql`case when made.children > 0 then ${made} else ${target} end`,
 }
 
@@ -179,7 +180,7 @@ export const parentEffectsSql = {
 
   /**
    * Sets the values where they differ.
-   * @param keeps what stays of fields that clients may write: what is not empty, or what a parent without children has
+   * @param keeps what stays of fields that clients may write: what is not empty and what a parent without children has, or only the latter
    */
   set(
     org: Org,
