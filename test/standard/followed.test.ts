@@ -89,6 +89,22 @@ describe('a copy of what another record has', () => {
     assert.deepEqual(await findDiffering(o), [])
   })
 
+  test('has what two records are called that are renamed at once', async () => {
+    const own = await addPrices(o, 'Gutter')
+    const deal = await addDeal({ Pricebook2Id: own.book })
+    const lines = await Promise.all([1, 2, 3].map(() => addLine(deal, { PricebookEntryId: own.entry })))
+    for (const n of [1, 2, 3, 4]) {
+      await Promise.all([
+        change('Opportunity', deal, { Name: `House ${n}` }),
+        change('Product2', own.product, { Name: `Pipe ${n}` }),
+        addLine(deal, { PricebookEntryId: own.entry }),
+      ])
+      for (const line of lines)
+        await assertValues(o, 'OpportunityLineItem', line, { Name: `House ${n} Pipe ${n}` })
+    }
+    assert.deepEqual(await findDiffering(o), [])
+  })
+
   test('follows in the recycle bin too', async () => {
     const own = await addPrices(o, 'Wall')
     const deal = await addDeal({ Pricebook2Id: own.book })

@@ -24,6 +24,11 @@ function copiedValue(org: Org, { of }: Copies): Sql {
 }
 
 export const followChangesSql = {
+  /** Locks the records that refer to others in one order, deleted ones too. */
+  lock: (org: Org, object: ObjectType, reference: Field, ids: readonly string[]): Sql =>
+    sql`select id from ${table(org, object)} where ${sql.id(reference.column!)} = any(${ids}::text[])
+        order by id for no key update`,
+
   /**
    * Gives the records that refer to others what their fields have of these, where it differs; deleted ones too, which come back
    * with it. Returns the ids.

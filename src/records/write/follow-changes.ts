@@ -36,6 +36,9 @@ async function follow(ctx: Context, follower: Follower, ids: readonly string[]):
     }),
   }))
   const reference = object.field(follower.reference)!
+  // Another one of the records that they copy may be changed meanwhile: who comes later sees both.
+  if (copies.some(({ of }) => of.length > 1))
+    await ctx.db.query(followChangesSql.lock(ctx.org, object, reference, ids))
   const statement = followChangesSql.follow(ctx.org, object, reference, copies, ids, makeAuditFields(ctx))
   const rows = await ctx.db.query<{ id: string }>(statement)
   if (rows.length === 0) return
@@ -44,7 +47,7 @@ async function follow(ctx: Context, follower: Follower, ids: readonly string[]):
     if (next.from.some((name) => Object.hasOwn(follower.sets, name))) await follow(ctx, next, changed)
 }
 
-/** Lets others follow records that were changed: one statement for a list and each object that follows. */
+/** Lets others follow records that were changed: one statement for a list and each object that follows, two where a field copies several records. */
 export async function followChanges(
   ctx: Context,
   object: ObjectType,

@@ -84,7 +84,7 @@ export const parentEffectsSql = {
 
   /**
    * Raises the one field of an effect by records that are new. Each parent may be named several times. Parents that already have a
-   * later day are not touched.
+   * later day are locked too: who takes the later one away waits for the new records, or these see that it is gone.
    */
   raise(
     org: Org,
@@ -95,13 +95,14 @@ export const parentEffectsSql = {
     { timestamp }: AuditFields,
   ): Sql {
     const field = column(parent, Object.keys(sets)[0]!)
-    const isLater = (alias: string) =>
-      sql`not ${sql.id(alias)}.isdeleted and (${sql.id(alias)}.${field} is null or ${sql.id(alias)}.${field} < given.day)`
     return sql`with given as (select id collate "C" as id, max(day) as day from unnest(${ids}::text[], ${days}::date[]) as given (id, day) group by 1),
-                    locked as (select parent.id from ${table(org, parent)} parent join given on given.id = parent.id
-                               where ${isLater('parent')} order by parent.id for no key update of parent)
-               update ${table(org, parent)} target set ${field} = given.day, systemmodstamp = ${timestampSql(timestamp)}
-               from given join locked on locked.id = given.id where target.id = given.id and ${isLater('target')}`
+                    locked as materialized (
+                      select parent.id, parent.isdeleted, parent.${field} as last, given.day
+                      from ${table(org, parent)} parent join given on given.id = parent.id
+                      order by parent.id for no key update of parent)
+               update ${table(org, parent)} target set ${field} = locked.day, systemmodstamp = ${timestampSql(timestamp)}
+               from locked
+               where target.id = locked.id and not locked.isdeleted and (locked.last is null or locked.last < locked.day)`
   },
 
   /**

@@ -138,6 +138,8 @@ export interface FieldDefinition {
   readonly shows?: 'openActivity' | 'overdueTask' | 'lastActivity' | 'attachment'
   /** It shows the last of the records that keep what this one was in which a field is another one than before. It cannot be written. */
   readonly lastChange?: { readonly object: string; readonly reference: string; readonly field: string }
+  /** It refers to record types of this object, not of its own. */
+  readonly recordTypesOf?: string
   /** Changes of it are kept, if the object keeps them. */
   readonly trackHistory?: boolean
   /**
