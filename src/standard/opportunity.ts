@@ -263,7 +263,8 @@ export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
     {
       reference: 'CampaignId',
       parent: 'Campaign',
-      from: ['Amount', 'StageName'],
+      // A synced quote brings its lines along.
+      from: ['Amount', 'StageName', 'SyncedQuoteId'],
       sets: {
         NumberOfOpportunities: { function: 'count' },
         NumberOfWonOpportunities: { function: 'count', where: 'IsWon' },

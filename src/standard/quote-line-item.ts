@@ -124,7 +124,7 @@ export const QUOTE_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
     {
       reference: 'QuoteId',
       parent: 'Quote',
-      under: 'OpportunityId',
+      under: { reference: 'OpportunityId', object: 'Opportunity', back: 'SyncedQuoteId' },
       from: [...MIRRORED, 'OpportunityLineItemId'],
       sets: {
         Subtotal: { function: 'sum', of: 'Subtotal' },

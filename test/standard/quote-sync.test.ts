@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { assertValues } from '../support/derived.ts'
+import { findDiffering } from '../support/find-differing.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPrices, type Prices } from '../support/prices.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
@@ -347,6 +348,9 @@ test('writes of both sides at once end alike, and none of them waits in vain', a
   const pairs = [await addSynced({ UnitPrice: 1 }, { UnitPrice: 2 }), await addSynced({ UnitPrice: 3 })]
   const spare = await addQuote(pairs[0]![0])
   await addQuoteLine(spare, { UnitPrice: 9 })
+  // Both sides change it in the end.
+  const campaign = await o.create('Campaign', { Name: 'C' })
+  for (const [deal] of pairs) await send('PATCH', `Opportunity/${deal}`, { CampaignId: campaign })
   const line = { PricebookEntryId: prices.entry, Quantity: 1 }
   const answers = await Promise.all(
     Array.from({ length: 40 }, async (_, index) => {
@@ -396,4 +400,5 @@ test('writes of both sides at once end alike, and none of them waits in vain', a
     await assertAlike(deal, String(SyncedQuoteId), likes.length)
     await assertValues(o, 'Quote', String(SyncedQuoteId), { TotalPrice: Amount, LineItemCount: likes.length })
   }
+  assert.deepEqual(await findDiffering(o), [])
 })

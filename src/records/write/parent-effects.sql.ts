@@ -78,7 +78,19 @@ export const parentEffectsSql = {
   references: (org: Org, object: ObjectType, names: readonly string[], ids: readonly string[]): Sql =>
     sql`select ${sql.join(names.map((name) => column(object, name)))} from ${table(org, object)} where id = any(${ids}::text[])`,
 
-  /** The same, of records that nobody changes until the transaction ends. */
+  /** What a reference of records points to: the id, and whether it points back. */
+  under: (
+    org: Org,
+    object: ObjectType,
+    upper: ObjectType,
+    { reference, back }: NonNullable<ParentEffect['under']>,
+    ids: readonly string[],
+  ): Sql =>
+    sql`select upper.id, coalesce(upper.${column(upper, back)} = own.id, false)
+        from ${table(org, object)} own join ${table(org, upper)} upper on upper.id = own.${column(object, reference)}
+        where own.id = any(${ids}::text[])`,
+
+  /** The references of records that nobody changes until the transaction ends. */
   lockedReferences: (org: Org, object: ObjectType, names: readonly string[], ids: readonly string[]): Sql =>
     sql`${parentEffectsSql.references(org, object, names, ids)} order by id for no key update`,
 
