@@ -24,7 +24,6 @@ export const RECORD_TYPE: ObjectDefinition = {
         'Account',
         'Asset',
         'Campaign',
-        'CampaignMember',
         'Case',
         'Contact',
         'Contract',

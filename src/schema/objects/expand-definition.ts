@@ -70,12 +70,14 @@ function recordTypeField({ recordTypes = [], fields }: ObjectDefinition): FieldD
   return [recordTypeId]
 }
 
+export const LAST_ACTIVITY_DATE = 'LastActivityDate'
+
 /** What an object that tasks and events may be about has of them. The standard objects say so themselves. */
 const activityFields = ({ activities }: ObjectDefinition): FieldDefinition[] =>
   activities === true
     ? [
         {
-          name: 'LastActivityDate',
+          name: LAST_ACTIVITY_DATE,
           label: 'Last Activity Date',
           type: 'date',
           shows: 'lastActivity',

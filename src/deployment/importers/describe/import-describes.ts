@@ -1,4 +1,8 @@
-import { isSystemField, RECORD_TYPE_ID } from '../../../schema/objects/expand-definition.ts'
+import {
+  isSystemField,
+  LAST_ACTIVITY_DATE,
+  RECORD_TYPE_ID,
+} from '../../../schema/objects/expand-definition.ts'
 import type { ObjectType } from '../../../schema/objects/object-type.ts'
 import { makeSnapshot } from '../../../schema/snapshot/snapshot.ts'
 import { STANDARD_OBJECTS } from '../../../standard/standard-objects.ts'
@@ -53,8 +57,10 @@ function readOwner({ fields }: DescribedObject): ObjectFile {
 
 function importCustomObject(object: DescribedObject, org: DescribedOrg): ObjectFile {
   const name = object.fields.find((field) => field.name === 'Name')
+  const activities = org.hasActivities(object)
   for (const field of object.fields) {
-    if (!isOwn(field) && !isPart(field) && !isGiven(field) && field !== name) {
+    const isImplied = isGiven(field) || (activities && field.name === LAST_ACTIVITY_DATE)
+    if (!isOwn(field) && !isPart(field) && !isImplied && field !== name) {
       org.pad.collect('standardField', object.name, field.name)
     }
   }
@@ -65,7 +71,7 @@ function importCustomObject(object: DescribedObject, org: DescribedOrg): ObjectF
     ...(/^a\w{2}$/.test(object.keyPrefix ?? '') && { keyPrefix: object.keyPrefix! }),
     ...Object.fromEntries(flags.filter((flag) => !object[flag]).map((flag) => [flag, false])),
     ...readOwner(object),
-    ...(org.hasActivities(object) && { activities: true }),
+    ...(activities && { activities: true }),
     ...readRecordTypes(object, org),
     fields: Object.fromEntries([
       ...(name ? [['Name', importDescribedField(object, name, org)] as const] : []),
