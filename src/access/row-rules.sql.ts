@@ -10,10 +10,10 @@ import {
   FILE,
   FILE_LINK,
   getMasters,
+  getPrivacy,
   getSharing,
   isOpenTo,
   levelOnMaster,
-  mayBePrivate,
   mayLackMasters,
   type RowLevel,
 } from './sharing.ts'
@@ -200,9 +200,14 @@ function unlinking(viewer: Viewer, links: ObjectType, alias: string): Sql | unde
   return sql`(${onFile('edit')} or ${sql.join([atRecord, onFile('read'), ...onPlace], ' and ')})`
 }
 
-/** Private notes and attachments are visible to their owner only. */
-const unlessPrivate = ({ access }: Viewer, alias: string): Sql =>
-  sql`(${sql.id(alias, 'isprivate')} is not true or ${sql.id(alias, 'ownerid')} = any(${access.memberships}::text[]))`
+/** Private records are visible to their owner, and some to those above the owner. */
+function unlessPrivate(viewer: Viewer, alias: string, privacy: 'owner' | 'above'): Sql {
+  const isOwn =
+    privacy === 'above'
+      ? owned(viewer, alias)
+      : sql`${sql.id(alias, 'ownerid')} = any(${viewer.access.memberships}::text[])`
+  return sql`(${sql.id(alias, 'isprivate')} is not true or ${isOwn})`
+}
 
 /** Access to details requires access to each of their masters that they have. */
 function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: RowLevel): Sql | undefined {
@@ -251,8 +256,9 @@ export function rowRule(
   if (rights.modifyAll || (rights.viewAll && level === 'read')) return visible
   const ofRecords = sharingRule(viewer, whole, alias, level, spread)
   const rule = visible === undefined ? ofRecords : sql`(${visible} ${only(ofRecords)})`
-  if (!mayBePrivate(whole)) return rule
-  return sql`(${unlessPrivate(viewer, alias)} ${only(rule)})`
+  const privacy = getPrivacy(whole)
+  if (privacy === undefined) return rule
+  return sql`(${unlessPrivate(viewer, alias, privacy)} ${only(rule)})`
 }
 
 /** The sharing rule for viewers who may not see all records of the object. */

@@ -20,6 +20,7 @@ const ATTACHED = ['Attachment', 'Note']
 export const FILE = 'ContentDocument'
 export const FILE_LINK = 'ContentDocumentLink'
 const EMAIL = 'EmailMessage'
+const EVENT = 'Event'
 /** Objects that belong to other records without being their details, with their parent references. */
 const PARENTS: Readonly<Record<string, readonly string[]>> = {
   ContentVersion: ['ContentDocumentId'],
@@ -31,8 +32,14 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
 /** Whether records may be without the masters that decide access; then everybody with the object has it. */
 export const mayLackMasters = ({ name }: ObjectType): boolean => name === EMAIL
 
-/** Whether the owner can hide records from others who see the parent record. */
-export const mayBePrivate = ({ name }: ObjectType): boolean => ATTACHED.includes(name)
+/**
+ * Whether the owner can hide records from others: notes and attachments (`owner`) from everybody who may see the record that they
+ * belong to, events (`above`) from all who do not stand above the owner.
+ */
+export const getPrivacy = ({ name }: ObjectType): 'owner' | 'above' | undefined => {
+  if (name === EVENT) return 'above'
+  return ATTACHED.includes(name) ? 'owner' : undefined
+}
 
 const masters = new WeakMap<ObjectType, readonly Field[]>()
 

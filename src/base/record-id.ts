@@ -3,9 +3,12 @@
  * and a counter of nine in base 62. 18 characters: the same with three check characters, so that the id survives
  * systems that ignore case. Both are accepted everywhere; the 18-character form is always returned. (docs/reference/api/records.md#ids)
  */
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+export const ID_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const CHECK = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
 const POD = 'OB0'
+
+/** What the ids of an object's records begin with: all but the counter and the check characters. */
+export const startOfIds = (keyPrefix: string): string => keyPrefix + POD
 
 /** The three check characters of a 15-character id: one per block of five; its bits are set for upper-case letters. */
 function checkCharacters(id: string): string {
@@ -24,7 +27,7 @@ function checkCharacters(id: string): string {
 /** `n` in base 62 with leading zeros, so that ids sort in the order of creation. */
 function base62(n: number, length: number): string {
   let text = ''
-  for (let rest = n; text.length < length; rest = Math.floor(rest / 62)) text = DIGITS[rest % 62] + text
+  for (let rest = n; text.length < length; rest = Math.floor(rest / 62)) text = ID_DIGITS[rest % 62] + text
   return text
 }
 

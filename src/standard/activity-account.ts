@@ -5,7 +5,8 @@ export const ACTIVITY_ACCOUNT = { WhatId: ['AccountId'], WhoId: ['AccountId'] }
 
 /** The account that an activity is about: that of its subject, else that of its person, when it was given either. */
 export function deriveActivityAccount(record: DerivedRecord): void {
-  if (record.facts.isRecomputed && record.get('AccountId') !== null) return
+  const isAboutOther = record.isChanged('WhatId') || record.isChanged('WhoId')
+  if (!isAboutOther && !record.facts.isRecomputed) return
   const what = record.related('WhatId')
   const whatAccount = what?.object === 'Account' ? record.get('WhatId') : what?.values.AccountId
   record.set('AccountId', whatAccount ?? record.related('WhoId')?.values.AccountId ?? null)

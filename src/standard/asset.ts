@@ -87,6 +87,7 @@ export const ASSET: ObjectDefinition = {
       children: 'ServicedAssets',
     },
     { name: 'IsInternal', label: 'Internal Asset', type: 'boolean' },
+    { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
     ...LAST_USE,
   ],
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../base/get-or-insert.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { ACCOUNT, ACCOUNT_BEHAVIOUR } from './account.ts'
 import { ASSET, ASSET_BEHAVIOUR } from './asset.ts'
@@ -7,11 +8,13 @@ import { CAMPAIGN, CAMPAIGN_BEHAVIOUR } from './campaign.ts'
 import { CAMPAIGN_MEMBER, CAMPAIGN_MEMBER_BEHAVIOUR } from './campaign-member.ts'
 import { CAMPAIGN_MEMBER_STATUS } from './campaign-member-status.ts'
 import { CASE, CASE_BEHAVIOUR } from './case.ts'
+import { CASE_COMMENT, CASE_COMMENT_BEHAVIOUR } from './case-comment.ts'
 import { CONNECTED_APPLICATION, CONNECTED_APPLICATION_BEHAVIOUR } from './connected-application.ts'
 import { CONTACT, CONTACT_BEHAVIOUR } from './contact.ts'
 import { CONTENT_DOCUMENT, CONTENT_DOCUMENT_BEHAVIOUR } from './content-document.ts'
 import { CONTENT_VERSION, CONTENT_VERSION_BEHAVIOUR } from './content-version.ts'
 import { CONTRACT, CONTRACT_BEHAVIOUR } from './contract.ts'
+import type { Copied } from './derived-record.ts'
 import { EMAIL_MESSAGE, EMAIL_MESSAGE_BEHAVIOUR } from './email-message.ts'
 import { EVENT, EVENT_BEHAVIOUR } from './event.ts'
 import { FIELD_PERMISSIONS, FIELD_PERMISSIONS_BEHAVIOUR } from './field-permissions.ts'
@@ -31,7 +34,6 @@ import {
 } from './permission-set-assignment.ts'
 import { PRICEBOOK_ENTRY, PRICEBOOK_ENTRY_BEHAVIOUR } from './pricebook-entry.ts'
 import { PRICEBOOK2, PRICEBOOK2_BEHAVIOUR } from './pricebook2.ts'
-import { PRODUCT2, PRODUCT2_BEHAVIOUR } from './product2.ts'
 import { PROFILE, PROFILE_BEHAVIOUR } from './profile.ts'
 import { QUOTE, QUOTE_BEHAVIOUR } from './quote.ts'
 import { QUOTE_LINE_ITEM, QUOTE_LINE_ITEM_BEHAVIOUR } from './quote-line-item.ts'
@@ -48,7 +50,6 @@ const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
   [CAMPAIGN.name, CAMPAIGN_BEHAVIOUR],
   [ASSET.name, ASSET_BEHAVIOUR],
   [ACCOUNT.name, ACCOUNT_BEHAVIOUR],
-  [PRODUCT2.name, PRODUCT2_BEHAVIOUR],
   [QUOTE_LINE_ITEM.name, QUOTE_LINE_ITEM_BEHAVIOUR],
   [QUOTE.name, QUOTE_BEHAVIOUR],
   [PRICEBOOK2.name, PRICEBOOK2_BEHAVIOUR],
@@ -62,6 +63,7 @@ const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
   [CONTRACT.name, CONTRACT_BEHAVIOUR],
   [CONTACT.name, CONTACT_BEHAVIOUR],
   [CASE.name, CASE_BEHAVIOUR],
+  [CASE_COMMENT.name, CASE_COMMENT_BEHAVIOUR],
   [ATTACHMENT.name, ATTACHMENT_BEHAVIOUR],
   [CONNECTED_APPLICATION.name, CONNECTED_APPLICATION_BEHAVIOUR],
   [CONTENT_DOCUMENT.name, CONTENT_DOCUMENT_BEHAVIOUR],
@@ -78,3 +80,38 @@ const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
 
 /** The behaviour of an object's records; undefined: they are only stored. */
 export const findBehaviour = ({ name }: ObjectType): ObjectBehaviour | undefined => BEHAVIOURS.get(name)
+
+/** Fields of an object that follow records which one of its references points to. Names are API names. */
+export interface Follower {
+  readonly object: string
+  readonly reference: string
+  /** Fields of the others whose change calls for it. */
+  readonly from: readonly string[]
+  /** The fields that follow, each with all that it has. */
+  readonly sets: Readonly<Record<string, readonly Copied[]>>
+}
+
+function makeFollowers(): ReadonlyMap<string, readonly Follower[]> {
+  const found = new Map<string, Follower[]>()
+  for (const [object, { derivation }] of BEHAVIOURS) {
+    const follows = Object.entries(derivation?.follows ?? {})
+    const copied = follows.flatMap(([, copies]) => copies)
+    for (const reference of new Set(copied.map((one) => one.reference))) {
+      const own = copied.filter((one) => one.reference === reference)
+      const sets = follows.filter(([, copies]) => copies.some((one) => one.reference === reference))
+      const follower = {
+        object,
+        reference,
+        from: own.map(({ field }) => field),
+        sets: Object.fromEntries(sets),
+      }
+      getOrInsert(found, own[0]!.parent, () => []).push(follower)
+    }
+  }
+  return found
+}
+
+const FOLLOWERS = makeFollowers()
+
+/** What follows changes of an object's records. */
+export const listFollowers = ({ name }: ObjectType): readonly Follower[] => FOLLOWERS.get(name) ?? []

@@ -177,7 +177,7 @@ const alreadyMember = () => 'Already a campaign member.'
 const refuseLeads = uniqueTogether(['CampaignId', 'LeadId'], alreadyMember)
 const refuseContacts = uniqueTogether(['CampaignId', 'ContactId'], alreadyMember)
 
-/** The status of the campaign that a label names; the campaign's default where it names none. */
+/** The status of the campaign that a label names; the campaign's default where a write names none. */
 function findStatus(record: DerivedRecord): Readonly<Record<string, ColumnValue>> | undefined {
   const own = record.siblings('CampaignId').map(({ values }) => values)
   // A campaign of an earlier version has none.
@@ -185,7 +185,10 @@ function findStatus(record: DerivedRecord): Readonly<Record<string, ColumnValue>
   const label = String(record.get('Status') ?? '').toLowerCase()
   return (
     statuses.find(({ Label }) => String(Label).toLowerCase() === label) ??
-    statuses.find(({ IsDefault }) => IsDefault === true)
+    // Members keep a status that was deleted.
+    (record.facts.isRecomputed && label !== ''
+      ? undefined
+      : statuses.find(({ IsDefault }) => IsDefault === true))
   )
 }
 
@@ -207,8 +210,9 @@ export const CAMPAIGN_MEMBER_BEHAVIOUR: ObjectBehaviour = {
       record.set('Type', contact === null ? 'Lead' : 'Contact')
       record.set('LeadOrContactId', contact ?? record.get('LeadId'))
       const status = findStatus(record)
-      if (status !== undefined) record.set('Status', status.Label ?? null)
-      const hasResponded = status?.HasResponded === true
+      if (status === undefined) return
+      record.set('Status', status.Label ?? null)
+      const hasResponded = status.HasResponded === true
       record.set('HasResponded', hasResponded)
       const first = record.was('FirstRespondedDate')
       record.set('FirstRespondedDate', first ?? (hasResponded ? record.facts.now.slice(0, 10) : null))

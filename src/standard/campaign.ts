@@ -139,6 +139,7 @@ export const CAMPAIGN: ObjectDefinition = {
       type: 'reference',
       to: ['RecordType'],
       relationship: 'CampaignMemberRecordType',
+      recordTypesOf: 'CampaignMember',
     },
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
     ...LAST_USE,

@@ -143,6 +143,7 @@ export const CASE: ObjectDefinition = {
       onDelete: 'restrict',
       default: derivedRecordId('01m', '01m'),
     },
+    { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
     ...LAST_USE,
   ],
 }

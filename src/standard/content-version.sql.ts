@@ -33,6 +33,14 @@ export const contentVersionSql = {
     sql`select contentdocumentid as id, max(versionnumber::integer) as last from ${versions(org)}
         where contentdocumentid = any(${ids}::text[]) group by 1`,
 
+  /** Gives files without it the date on which their latest version was written. */
+  dateFiles: (org: Org, versionIds: readonly string[], { timestamp }: AuditFields): Sql =>
+    sql`update ${documents(org)} d
+        set contentmodifieddate = coalesce(v.contentmodifieddate, v.createddate), systemmodstamp = ${timestampSql(timestamp)}
+        from ${versions(org)} v
+        where v.id = any(${versionIds}::text[]) and v.islatest and not v.isdeleted and d.id = v.contentdocumentid
+          and d.contentmodifieddate is null`,
+
   /** Marks the newest version of each file as the latest one, and copies its properties to the file. */
   publish: (org: Org, ids: readonly string[], audit: AuditFields): Sql =>
     sql`with latest as (

@@ -84,9 +84,9 @@ export class DerivedRecord {
     return this.#given.has(this.#field(name))
   }
 
-  /** Whether a value that clients may write is the platform's to set: they give none, or it was never set. */
+  /** Whether a value that clients may write is the platform's to set: they give none, or null. */
   isOpen(name: string): boolean {
-    return this.facts.isRecomputed ? this.get(name) === null : !this.isGiven(name)
+    return this.get(name) === null || !(this.facts.isRecomputed || this.isGiven(name))
   }
 
   /** Whether the value differs from the one before the write. Every value of a new record does. */
@@ -129,6 +129,14 @@ export class DerivedRecord {
   }
 }
 
+/** What a field of a record that a reference points to has. Names are API names. */
+export interface Copied {
+  readonly reference: string
+  /** The object that the reference points to. */
+  readonly parent: string
+  readonly field: string
+}
+
 /** Fields that follow from others. */
 export interface Derivation {
   /** A change of any of them makes the platform derive, as every create does. API names. */
@@ -140,6 +148,13 @@ export interface Derivation {
    * target lacks are left out.
    */
   readonly related?: Readonly<Record<string, readonly string[]>>
+  /**
+   * Fields that have what records that this one refers to have, of several the texts with blanks between, by API name. They are
+   * set before `derive`, and follow when the others change: that moves only `SystemModstamp`.
+   */
+  readonly follows?: Readonly<Record<string, readonly Copied[]>>
+  /** Derived fields that are copied once: what they were copied from may say something else by now. */
+  readonly once?: readonly string[]
   /** Records of another object that refer to what one of the references points to. */
   readonly siblings?: {
     readonly of: string

@@ -100,6 +100,7 @@ export const EVENT_BEHAVIOUR: ObjectBehaviour = {
     from: [...EVENT_TIMES, 'IsAllDayEvent', 'WhatId', 'WhoId'],
     reads: ['AccountId'],
     related: ACTIVITY_ACCOUNT,
+    once: ['AccountId'],
     derive(record) {
       const { isRecomputed } = record.facts
       if (

@@ -3,7 +3,9 @@ import type { ParentEffect } from './parent-effect.ts'
 /** Where the activities of a record are found: by which reference, and of which objects. In the order of the parents' names. */
 const PARENTS: readonly (readonly [parent: string, reference: string])[] = [
   ['Account', 'AccountId'],
+  ['Asset', 'WhatId'],
   ['Campaign', 'WhatId'],
+  ['Case', 'WhatId'],
   ['Contact', 'WhoId'],
   ['Contract', 'WhatId'],
   ['Lead', 'WhoId'],

@@ -18,7 +18,17 @@ export const getNumber = (record: DerivedRecord, name: string): number | null =>
 export const getShare = (record: DerivedRecord): number => 1 - (getNumber(record, 'Discount') ?? 0) / 100
 
 /** What lines take from their price book entry. */
-export const ENTRY_FIELDS = ['UnitPrice', 'Pricebook2Id', 'IsActive', 'Product2Id', 'Name', 'ProductCode']
+export const ENTRY_FIELDS = ['UnitPrice', 'Pricebook2Id', 'IsActive', 'Product2Id']
+
+/** What a line keeps of its entry, whatever becomes of that. */
+export const COPIED_ONCE = ['ListPrice', 'Product2Id']
+
+/** Gives a line what it keeps of its entry: the list price where it gives none, and the product. */
+export function copyFromEntry(record: DerivedRecord, entry: RelatedRecord | undefined): void {
+  if (entry === undefined || !(record.isNew || record.facts.isRecomputed)) return
+  if (record.get('ListPrice') === null) record.set('ListPrice', entry.values.UnitPrice ?? null)
+  record.set('Product2Id', entry.values.Product2Id ?? null)
+}
 
 interface BookErrors {
   readonly none: () => ApiError

@@ -48,6 +48,19 @@ export const memberStatusSql = {
                  and (member.status, member.hasresponded) is distinct from (given.next, given.responded)`
   },
 
+  /** Gives the members what their statuses say of responses, of these that are not deleted. Returns the campaigns. */
+  adoptMembers: (org: Org, ids: readonly string[], { timestamp }: AuditFields): Sql =>
+    sql`update ${members(org)} member
+        set status = own.label, hasresponded = own.hasresponded, systemmodstamp = ${timestampSql(timestamp)},
+            firstrespondeddate = case when own.hasresponded
+              then coalesce(firstrespondeddate, (${timestampSql(timestamp)} at time zone 'UTC')::date)
+              else firstrespondeddate end
+        from ${statuses(org)} own
+        where own.id = any(${ids}::text[]) and not own.isdeleted and member.campaignid = own.campaignid
+          and upper(member.status) = upper(own.label) and not member.isdeleted
+          and (member.status, member.hasresponded) is distinct from (own.label, own.hasresponded)
+        returning own.campaignid as campaign`,
+
   /** Counts the responses of campaigns again. */
   countResponses: (org: Org, ids: readonly string[], { timestamp }: AuditFields): Sql =>
     sql`update ${campaigns(org)} campaign set numberofresponses = counted.responses, systemmodstamp = ${timestampSql(timestamp)}

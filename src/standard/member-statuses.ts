@@ -100,6 +100,14 @@ function listChanges(write: Write, before: readonly Status[], records: readonly 
   })
 }
 
+/** Leaves each campaign one default, and lets members follow that have a status which was deleted before. */
+async function settle({ db, org, audit }: Write, ids: readonly string[]): Promise<void> {
+  await db.query(memberStatusSql.keepOneDefault(org, ids, audit))
+  const adopted = await db.query<{ campaign: string }>(memberStatusSql.adoptMembers(org, ids, audit))
+  const campaigns = new Set(adopted.map(({ campaign }) => campaign))
+  if (campaigns.size > 0) await db.query(memberStatusSql.countResponses(org, [...campaigns], audit))
+}
+
 /** (docs/reference/api/standard-objects.md#campaign) */
 export const CAMPAIGN_MEMBER_STATUS_BEHAVIOUR: ObjectBehaviour = {
   refuseInsert: async (write, records) => {
@@ -118,14 +126,11 @@ export const CAMPAIGN_MEMBER_STATUS_BEHAVIOUR: ObjectBehaviour = {
     )
     return byRecord(records, checkStatuses(before, new Map(added)))
   },
-  afterInsert: async ({ db, org, audit }, records) =>
-    void (await db.query(
-      memberStatusSql.keepOneDefault(
-        org,
-        records.map(({ id }) => id),
-        audit,
-      ),
-    )),
+  afterInsert: (write, records) =>
+    settle(
+      write,
+      records.map(({ id }) => id),
+    ),
   refuseChange: async (write, records) => {
     const before = await lockStatuses(
       write,
@@ -149,8 +154,7 @@ export const CAMPAIGN_MEMBER_STATUS_BEHAVIOUR: ObjectBehaviour = {
     const campaigns = [...new Set(moved.map(({ own }) => own.campaign))]
     await db.query(memberStatusSql.countResponses(org, campaigns, audit))
   },
-  afterChange: async ({ db, org, audit }, ids) =>
-    void (await db.query(memberStatusSql.keepOneDefault(org, ids, audit))),
+  afterChange: settle,
   refuseDelete: async (write, ids) => {
     const before = await lockStatuses(write, ids)
     return checkStatuses(before, new Map(ids.map((id) => [id, undefined])))

@@ -1,11 +1,13 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { getText, integrityError, type ObjectBehaviour, type WrittenRecord } from './behaviour.ts'
-import type { DerivedRecord, RelatedRecord } from './derived-record.ts'
+import type { Copied, DerivedRecord, RelatedRecord } from './derived-record.ts'
 import { LAST_USE } from './last-use.ts'
 import {
+  COPIED_ONCE,
   checkEntry,
   checkQuantity,
+  copyFromEntry,
   ENTRY_FIELDS,
   getNumber,
   getShare,
@@ -80,16 +82,23 @@ export const OPPORTUNITY_LINE_ITEM: ObjectDefinition = {
 const onlyOnePrice = () =>
   integrityError('only one of unit price or total price may be specified', 'UnitPrice')
 
-const isPriceGiven = (record: DerivedRecord, name: 'UnitPrice' | 'TotalPrice') =>
-  record.isGiven(name) && record.get(name) !== null
+type Price = 'UnitPrice' | 'TotalPrice'
 
-/** Which of the two prices decides the other one. */
-function choosePrice(record: DerivedRecord): 'UnitPrice' | 'TotalPrice' {
+const isPriceGiven = (record: DerivedRecord, name: Price) => record.isGiven(name) && record.get(name) !== null
+
+const isPriceEmptied = (record: DerivedRecord, name: Price) =>
+  record.isGiven(name) && record.get(name) === null
+
+/** Which of the two prices decides the other one. One that is given as null is left to the other. */
+function choosePrice(record: DerivedRecord): Price {
   const [unit, total] = [isPriceGiven(record, 'UnitPrice'), isPriceGiven(record, 'TotalPrice')]
   if (unit && total) throw onlyOnePrice()
   if (unit || total) return unit ? 'UnitPrice' : 'TotalPrice'
   if (record.facts.isRecomputed) return record.get('UnitPrice') === null ? 'TotalPrice' : 'UnitPrice'
   if (record.isNew) return 'UnitPrice'
+  const [noUnit, noTotal] = [isPriceEmptied(record, 'UnitPrice'), isPriceEmptied(record, 'TotalPrice')]
+  if (noUnit && noTotal) throw integrityError('a unit price or a total price must be specified', 'UnitPrice')
+  if (noUnit || noTotal) return noUnit ? 'TotalPrice' : 'UnitPrice'
   const [quantity, discount] = [record.isChanged('Quantity'), record.isChanged('Discount')]
   if (quantity && discount) {
     throw integrityError(
@@ -100,26 +109,35 @@ function choosePrice(record: DerivedRecord): 'UnitPrice' | 'TotalPrice' {
   return quantity ? 'TotalPrice' : 'UnitPrice'
 }
 
-/** Unit price, total price and subtotal, each by the others. */
-function derivePrices(record: DerivedRecord): void {
+/** The unit price of a line with this total price. With nothing left of it after the discount it says nothing of the unit price. */
+function findUnitPrice(record: DerivedRecord, total: number, entry: RelatedRecord | undefined) {
+  const share = getShare(record)
+  if (share !== 0) return roundCents(total / (getNumber(record, 'Quantity') ?? 0) / share)
+  const kept = getNumber(record, 'UnitPrice') ?? (record.was('UnitPrice') as number | null)
+  return kept ?? (entry?.values.UnitPrice as number | undefined) ?? null
+}
+
+/**
+ * Unit price, total price and subtotal, each by the others.
+ * @param entry whose price is the unit price of a new line that gives none
+ */
+function derivePrices(record: DerivedRecord, entry: RelatedRecord | undefined): void {
   const chosen = choosePrice(record)
   const quantity = getNumber(record, 'Quantity') ?? 0
-  const share = getShare(record)
   const total = getNumber(record, 'TotalPrice')
-  if (chosen === 'TotalPrice' && total !== null && share !== 0)
-    record.set('UnitPrice', roundCents(total / quantity / share))
+  if (chosen === 'TotalPrice' && total !== null) record.set('UnitPrice', findUnitPrice(record, total, entry))
+  else if (record.isNew && getNumber(record, 'UnitPrice') === null)
+    record.set('UnitPrice', entry?.values.UnitPrice ?? null)
   const unit = getNumber(record, 'UnitPrice')
   const keepsTotal = record.facts.isRecomputed && total !== null
   if (chosen === 'UnitPrice' && !keepsTotal)
-    record.set('TotalPrice', unit === null ? null : roundCents(unit * quantity * share))
+    record.set('TotalPrice', unit === null ? null : roundCents(unit * quantity * getShare(record)))
   record.set('Subtotal', unit === null ? null : roundCents(unit * quantity))
 }
 
 /** What is known of the opportunity of a new line. It is locked. */
 const opportunityOf = (object: ObjectType, { values, related }: WrittenRecord) =>
   related?.get(getText(object, values, 'OpportunityId') ?? '')?.values
-
-const MAX_NAME = 376
 
 /**
  * The entry of a new line. The first one decides the price book of its opportunity.
@@ -137,32 +155,31 @@ function findEntry(record: DerivedRecord): RelatedRecord | undefined {
   return entry
 }
 
-/** What a line has of its product, and the list price where it gives none. */
-function copyFromEntry(record: DerivedRecord, entry: RelatedRecord): void {
-  const { UnitPrice = null, ProductCode = null, Product2Id = null, Name } = entry.values
-  if (record.isOpen('ListPrice')) record.set('ListPrice', UnitPrice)
-  record.set('ProductCode', ProductCode)
-  if (record.isNew || record.isOpen('Product2Id')) record.set('Product2Id', Product2Id)
-  const names = [record.related('OpportunityId')?.values.Name, Name].filter(Boolean)
-  record.set('Name', names.join(' ').slice(0, MAX_NAME))
-  if (record.isNew && !isPriceGiven(record, 'UnitPrice') && !isPriceGiven(record, 'TotalPrice'))
-    record.set('UnitPrice', UnitPrice)
-}
+const ofEntry = (field: string): Copied => ({
+  reference: 'PricebookEntryId',
+  parent: 'PricebookEntry',
+  field,
+})
 
 /** (docs/reference/api/standard-objects.md#lines) */
 export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
     from: ['Quantity', 'UnitPrice', 'TotalPrice', 'Discount', 'PricebookEntryId'],
     related: {
-      OpportunityId: ['Name', 'Pricebook2Id', 'SyncedQuoteId'],
+      OpportunityId: ['Pricebook2Id', 'SyncedQuoteId'],
       PricebookEntryId: ENTRY_FIELDS,
       'PricebookEntryId.Pricebook2Id': ['IsActive'],
     },
+    follows: {
+      Name: [{ reference: 'OpportunityId', parent: 'Opportunity', field: 'Name' }, ofEntry('Name')],
+      ProductCode: [ofEntry('ProductCode')],
+    },
+    once: COPIED_ONCE,
     derive(record) {
       checkQuantity(record, 'Quantity must be nonzero')
       const entry = record.isNew ? findEntry(record) : record.related('PricebookEntryId')
-      if (entry !== undefined && (record.isNew || record.facts.isRecomputed)) copyFromEntry(record, entry)
-      derivePrices(record)
+      copyFromEntry(record, entry)
+      derivePrices(record, entry)
     },
   },
   beforeInsert: async ({ db, org, object }, records) => {

@@ -168,12 +168,13 @@ export const OPPORTUNITY: ObjectDefinition = {
   ],
 }
 
-/** What the stage says, unless the write gives it itself. */
+/** What a new stage says, unless the write gives it itself; null leaves it to the stage that it has. */
 function deriveStage(record: DerivedRecord): void {
-  if (!record.isChanged('StageName') && !record.facts.isRecomputed) return
   const { probability = 0, forecastCategory = 'Pipeline' } = record.listed('StageName')?.status ?? {}
-  if (record.isOpen('Probability')) record.set('Probability', probability)
-  if (record.isOpen('ForecastCategoryName'))
+  const isOpen = (name: string) =>
+    record.get(name) === null || (record.isChanged('StageName') && record.isOpen(name))
+  if (isOpen('Probability')) record.set('Probability', probability)
+  if (isOpen('ForecastCategoryName'))
     record.set('ForecastCategoryName', FORECAST_CATEGORIES.get(forecastCategory) ?? null)
 }
 
@@ -231,7 +232,7 @@ export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
   },
   states: OPPORTUNITY_STATES,
   derivation: {
-    reads: ['PushCount'],
+    reads: ['PushCount', 'Name', 'AccountId'],
     from: [
       'StageName',
       'Probability',
@@ -262,7 +263,8 @@ export const OPPORTUNITY_BEHAVIOUR: ObjectBehaviour = {
     {
       reference: 'CampaignId',
       parent: 'Campaign',
-      from: ['Amount', 'StageName'],
+      // A synced quote brings its lines along.
+      from: ['Amount', 'StageName', 'SyncedQuoteId'],
       sets: {
         NumberOfOpportunities: { function: 'count' },
         NumberOfWonOpportunities: { function: 'count', where: 'IsWon' },

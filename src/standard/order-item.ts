@@ -1,8 +1,10 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { integrityError, type ObjectBehaviour } from './behaviour.ts'
 import {
+  COPIED_ONCE,
   checkEntry,
   checkQuantity,
+  copyFromEntry,
   ENTRY_FIELDS,
   getNumber,
   inactiveEntry,
@@ -104,6 +106,7 @@ export const ORDER_ITEM_BEHAVIOUR: ObjectBehaviour = {
       OrderId: ['Pricebook2Id', 'StatusCode', 'EffectiveDate', 'EndDate'],
       PricebookEntryId: ENTRY_FIELDS,
     },
+    once: COPIED_ONCE,
     derive(record) {
       const order = record.related('OrderId')
       const { isRecomputed } = record.facts
@@ -115,9 +118,8 @@ export const ORDER_ITEM_BEHAVIOUR: ObjectBehaviour = {
           other: () => inOtherBook('order'),
           inactive: inactiveEntry,
         })
-        if (!record.isGiven('ListPrice')) record.set('ListPrice', entry?.values.UnitPrice ?? null)
-        record.set('Product2Id', entry?.values.Product2Id ?? null)
-      }
+        copyFromEntry(record, entry)
+      } else copyFromEntry(record, record.related('PricebookEntryId'))
       const unit = getNumber(record, 'UnitPrice')
       if (unit === null) throw missingPrice('Order Products must have a Unit Price.')
       const [begins, ends] = [record.get('ServiceDate'), record.get('EndDate')]

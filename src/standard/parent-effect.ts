@@ -16,9 +16,10 @@ export interface ParentEffect {
   readonly parent: string
   /**
    * A reference of the parent that never changes: what it points to is locked before the parent, because writes of its other
-   * children lead to this object.
+   * children lead to this object. Where `back` of that points to the parent, it is changed as well, so what this changes in turn is
+   * locked before it.
    */
-  readonly under?: string
+  readonly under?: { readonly reference: string; readonly object: string; readonly back: string }
   /** Fields whose change calls for it, beside the reference. */
   readonly from: readonly string[]
   /** By API name of the parent's field. */

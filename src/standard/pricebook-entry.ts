@@ -3,7 +3,7 @@ import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import type { RecordValues } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
-import type { DerivedRecord } from './derived-record.ts'
+import type { Copied, DerivedRecord } from './derived-record.ts'
 import { notWritable } from './not-writable.ts'
 import { pricebookSql } from './pricebooks.sql.ts'
 
@@ -105,18 +105,16 @@ function checkStandardPrice(record: DerivedRecord): void {
     throw integrityError('The price follows the standard price of the product', 'UnitPrice')
 }
 
+const ofProduct = (field: string): Copied => ({ reference: 'Product2Id', parent: 'Product2', field })
+
 /** (docs/reference/api/standard-objects.md#prices) */
 export const PRICEBOOK_ENTRY_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
     from: ['Product2Id', 'UseStandardPrice', 'UnitPrice'],
     reads: ['Pricebook2Id'],
-    related: { Product2Id: ['Name', 'ProductCode'], Pricebook2Id: ['IsStandard'] },
-    derive(record) {
-      checkStandardPrice(record)
-      const product = record.related('Product2Id')
-      record.set('Name', product?.values.Name ?? null)
-      record.set('ProductCode', product?.values.ProductCode ?? null)
-    },
+    related: { Pricebook2Id: ['IsStandard'] },
+    follows: { Name: [ofProduct('Name')], ProductCode: [ofProduct('ProductCode')] },
+    derive: checkStandardPrice,
   },
   refuseInsert: refuseEntries,
   beforeInsert: async ({ object }, records) => {

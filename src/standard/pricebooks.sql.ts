@@ -27,14 +27,6 @@ export const pricebookSql = {
                join ${sql.id(org.schemaName, 'pricebook2')} book on book.id = given.book`
   },
 
-  /** Gives the entries of products their names and codes, where they have others. */
-  nameEntries: (org: Org, products: readonly string[], { timestamp }: AuditFields): Sql =>
-    sql`update ${sql.id(org.schemaName, 'pricebookentry')} entry
-        set name = product.name, productcode = product.productcode, systemmodstamp = ${timestampSql(timestamp)}
-        from ${sql.id(org.schemaName, 'product2')} product
-        where product.id = any(${products}::text[]) and entry.product2id = product.id
-          and (entry.name, entry.productcode) is distinct from (product.name, product.productcode)`,
-
   /** Gives entries that follow the standard price of their product that price: of the products that these entries are of. */
   followStandardPrice: (org: Org, ids: readonly string[], { timestamp, userId }: AuditFields): Sql => {
     const entries = sql.id(org.schemaName, 'pricebookentry')

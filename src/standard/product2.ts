@@ -1,9 +1,7 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
-import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
-import { pricebookSql } from './pricebooks.sql.ts'
 
 export const PRODUCT2: ObjectDefinition = {
   name: 'Product2',
@@ -31,10 +29,4 @@ export const PRODUCT2: ObjectDefinition = {
     ...LAST_USE,
     { name: 'StockKeepingUnit', label: 'Product SKU', type: 'string', length: 180 },
   ],
-}
-
-/** (docs/reference/api/standard-objects.md#prices) */
-export const PRODUCT2_BEHAVIOUR: ObjectBehaviour = {
-  afterChange: async ({ db, org, audit }, ids) =>
-    void (await db.query(pricebookSql.nameEntries(org, ids, audit))),
 }

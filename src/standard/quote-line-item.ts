@@ -2,8 +2,10 @@ import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { integrityError, type ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import {
+  COPIED_ONCE,
   checkEntry,
   checkQuantity,
+  copyFromEntry,
   ENTRY_FIELDS,
   getNumber,
   getShare,
@@ -84,6 +86,7 @@ export const QUOTE_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
     from: ['Quantity', 'UnitPrice', 'Discount', 'PricebookEntryId'],
     related: { QuoteId: ['Pricebook2Id'], PricebookEntryId: ENTRY_FIELDS },
+    once: COPIED_ONCE,
     derive(record) {
       checkQuantity(record, 'Quantity must be nonzero')
       const other = () =>
@@ -101,11 +104,8 @@ export const QUOTE_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
               'PricebookEntryId',
             ),
         })
-        record.set('ListPrice', entry?.values.UnitPrice ?? null)
-        record.set('Product2Id', entry?.values.Product2Id ?? null)
-      } else if (record.facts.isRecomputed && record.get('ListPrice') === null) {
-        record.set('ListPrice', record.related('PricebookEntryId')?.values.UnitPrice ?? null)
-      }
+        copyFromEntry(record, entry)
+      } else copyFromEntry(record, record.related('PricebookEntryId'))
       const unit = getNumber(record, 'UnitPrice')
       if (unit === null) throw missingPrice('Required fields are missing: [UnitPrice]')
       const subtotal = unit * (getNumber(record, 'Quantity') ?? 0)
@@ -124,7 +124,7 @@ export const QUOTE_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
     {
       reference: 'QuoteId',
       parent: 'Quote',
-      under: 'OpportunityId',
+      under: { reference: 'OpportunityId', object: 'Opportunity', back: 'SyncedQuoteId' },
       from: [...MIRRORED, 'OpportunityLineItemId'],
       sets: {
         Subtotal: { function: 'sum', of: 'Subtotal' },

@@ -119,15 +119,16 @@ export const QUOTE_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
     from: ['OpportunityId', 'Pricebook2Id', 'Tax', 'ShippingHandling', 'Subtotal', 'TotalPrice'],
     reads: ['LineItemCount'],
-    related: { OpportunityId: ['AccountId', 'Pricebook2Id'] },
+    related: { OpportunityId: ['Pricebook2Id'] },
+    follows: {
+      AccountId: [{ reference: 'OpportunityId', parent: 'Opportunity', field: 'AccountId' }],
+    },
     derive(record) {
-      if (record.isNew || record.facts.isRecomputed) {
-        const opportunity = record.related('OpportunityId')
-        record.set('AccountId', opportunity?.values.AccountId ?? null)
-        if (record.isNew && !record.isGiven('Pricebook2Id'))
-          record.set('Pricebook2Id', opportunity?.values.Pricebook2Id ?? null)
+      if (record.isNew) {
+        if (!record.isGiven('Pricebook2Id'))
+          record.set('Pricebook2Id', record.related('OpportunityId')?.values.Pricebook2Id ?? null)
         // What no lines add up to.
-        if (record.isNew) for (const name of ['Subtotal', 'TotalPrice']) record.set(name, 0)
+        for (const name of ['Subtotal', 'TotalPrice']) record.set(name, 0)
       } else if (record.isChanged('Pricebook2Id') && Number(record.get('LineItemCount')) > 0) {
         throw integrityError('The price book of a quote with lines cannot be changed', 'Pricebook2Id')
       }

@@ -24,6 +24,7 @@ export const RECORD_TYPE: ObjectDefinition = {
         'Account',
         'Asset',
         'Campaign',
+        'CampaignMember',
         'Case',
         'Contact',
         'Contract',

@@ -124,6 +124,7 @@ export const TASK_BEHAVIOUR: ObjectBehaviour = {
     from: ['Status', 'Priority', 'WhatId', 'WhoId'],
     reads: ['CompletedDateTime', 'AccountId'],
     related: ACTIVITY_ACCOUNT,
+    once: ['AccountId'],
     derive(record) {
       const { closed = false } = record.listed('Status')?.status ?? {}
       record.set('IsClosed', closed)

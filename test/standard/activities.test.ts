@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { fetchRecords } from '../support/ask.ts'
+import { fetchSteps } from '../support/deploying.ts'
 import { assertValues } from '../support/derived.ts'
 import { findDiffering } from '../support/find-differing.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -18,6 +19,8 @@ describe('the last activity of a record', () => {
   let deal: string
   before(async () => {
     o = await openOrg()
+    const objects = { Project__c: { activities: true, fields: {} }, Quiet__c: { fields: {} } }
+    await fetchSteps(o, objects as never, { mode: 'keep' })
   })
 
   const change = async (object: string, id: string, body: object) =>
@@ -47,6 +50,32 @@ describe('the last activity of a record', () => {
     const StartDateTime = '2026-05-03T10:00:00Z'
     await o.create('Event', { Subject: 'E', StartDateTime, DurationInMinutes: 5, WhoId: contact })
     assert.deepEqual(await lasts(), ['2026-05-03', '2026-05-03', '2026-05-01'])
+  })
+
+  test('is known of cases and assets, and of objects of the own that tasks and events may be about', async () => {
+    const about = [
+      ['Case', await o.create('Case', { Subject: 'S' })],
+      ['Asset', await o.create('Asset', { Name: 'A', AccountId: await o.create('Account', { Name: 'A' }) })],
+      ['Project__c', await o.create('Project__c', { Name: 'P' })],
+    ] as const
+    for (const [object, id] of about) {
+      assert.equal(await last(object, id), null, object)
+      const task = await o.create('Task', { ...closed('2026-05-04'), WhatId: id })
+      await o.create('Task', { ...open('2026-06-04'), WhatId: id })
+      const StartDateTime = '2026-05-02T10:00:00Z'
+      await o.create('Event', { Subject: 'E', StartDateTime, DurationInMinutes: 5, WhatId: id })
+      assert.equal(await last(object, id), '2026-05-04', object)
+      const query = `SELECT Id FROM ${object} WHERE LastActivityDate >= 2026-05-04 ORDER BY LastActivityDate`
+      assert.deepEqual(await fetchRecords(o, query), [{ Id: id }])
+      await remove('Task', task)
+      assert.equal(await last(object, id), '2026-05-02', object)
+      const refused = await o.call('PATCH', `/sobjects/${object}/${id}`, {
+        body: { LastActivityDate: '2026-01-01' },
+      })
+      assert.equal(refused.body[0].errorCode, 'INVALID_FIELD_FOR_INSERT_UPDATE')
+    }
+    const { body } = await o.call('GET', '/sobjects/Quiet__c/describe')
+    assert.ok(!body.fields.some(({ name }: { name: string }) => name === 'LastActivityDate'))
   })
 
   test('follows changes, moves, deletions and restorations', async () => {

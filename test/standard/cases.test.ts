@@ -4,6 +4,7 @@ import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson, allow, allowField } from '../support/people.ts'
 
 /* What cases get beside their own fields. */
 
@@ -31,6 +32,34 @@ describe('a case', () => {
       ['a', false],
       ['b', false],
     ])
+  })
+
+  test('is changed by whoever writes, changes or deletes a comment', async () => {
+    const id = await o.create('Case', { Subject: 'S' })
+    const person = await addPerson(o, 'commenter')
+    await allow(o, person.setId, 'Case', 'Read', 'Edit')
+    await allow(o, person.setId, 'CaseComment', 'Read', 'Create', 'Edit', 'Delete')
+    await allowField(o, person.setId, 'CaseComment.CommentBody', 'Edit')
+    const isOf = async (user: string) => {
+      const [row] = await fetchRecords(
+        o,
+        `SELECT LastModifiedById, LastModifiedDate, SystemModstamp FROM Case WHERE Id = '${id}'`,
+      )
+      assert.equal(row!.LastModifiedById, user)
+      assert.equal(row!.LastModifiedDate, row!.SystemModstamp)
+    }
+    const rename = async () => {
+      await o.call('PATCH', `/sobjects/Case/${id}`, { body: { Subject: 'T' } })
+      await isOf(o.userId)
+    }
+    const comment = await person.org.create('CaseComment', { ParentId: id, CommentBody: 'a' })
+    await isOf(person.id)
+    await rename()
+    await person.call('PATCH', `/sobjects/CaseComment/${comment}`, { body: { CommentBody: 'b' } })
+    await isOf(person.id)
+    await rename()
+    await person.call('DELETE', `/sobjects/CaseComment/${comment}`)
+    await isOf(person.id)
   })
 
   test('of a list has its own comment, and the others have none', async () => {

@@ -8,8 +8,8 @@ import { runs } from '../support/runs.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
 /*
- * After any writes, deletions and restorations, several at once, opportunities and campaigns have of their lines, members and
- * opportunities exactly what adding these up gives.
+ * After any writes, deletions and restorations, several at once, opportunities and campaigns have of their lines, members,
+ * opportunities and activities exactly what adding these up gives.
  */
 
 const RUNS = runs(8)
@@ -21,6 +21,7 @@ const OPERATION = fc.record({
   kind: fc.constantFrom(
     ...(['addDeal', 'addLine', 'addLine', 'addMember', 'changeLine', 'changeStage', 'moveDeal'] as const),
     ...(['respond', 'deleteLine', 'deleteDeal', 'restoreDeal', 'deleteMember'] as const),
+    ...(['addTask', 'addTask', 'addEvent', 'closeTask', 'moveActivity', 'deleteActivity'] as const),
   ),
   index: fc.nat(50),
   other: fc.nat(50),
@@ -37,10 +38,10 @@ let entry: string
 
 before(async () => {
   const triggers = await triggersFrom({
-    'task.ts': `export default {
-      object: 'Task',
+    'restore.ts': `export default {
+      object: 'Pricebook2',
       async beforeInsert(changes: any[], org: any) {
-        await org.undelete('Opportunity', [changes[0].record.Subject], { allOrNone: false })
+        await org.undelete('Opportunity', [changes[0].record.Name], { allOrNone: false })
       },
     }`,
   })
@@ -61,6 +62,8 @@ class Model {
   readonly deals: string[] = []
   readonly lines: string[] = []
   readonly members: string[] = []
+  readonly tasks: string[] = []
+  readonly events: string[] = []
   readonly campaigns: readonly string[]
 
   constructor(campaigns: readonly string[]) {
@@ -118,20 +121,63 @@ class Model {
       case 'deleteDeal':
         return this.#send('DELETE', 'Opportunity', deal)
       case 'restoreDeal':
-        if (deal !== undefined) await o.create('Task', { Subject: deal })
+        if (deal !== undefined) await o.create('Pricebook2', { Name: deal })
         return
+      case 'addTask':
+        return this.#add(this.tasks, 'Task', {
+          WhatId: deal ?? campaign,
+          ActivityDate: dayOf(value),
+          Status: value > 4 ? 'Completed' : 'Not Started',
+        })
+      case 'addEvent':
+        return this.#add(this.events, 'Event', {
+          WhatId: value > 4 ? campaign : deal,
+          StartDateTime: `${dayOf(value)}T10:00:00Z`,
+          DurationInMinutes: 30,
+        })
+      case 'closeTask':
+        return this.#send('PATCH', 'Task', pick(this.tasks, index), {
+          Status: value > 4 ? 'Completed' : 'Not Started',
+          ActivityDate: dayOf(value),
+        })
+      case 'moveActivity':
+        return other % 2 === 0
+          ? this.#send('PATCH', 'Task', pick(this.tasks, index), { WhatId: value > 4 ? campaign : deal })
+          : this.#send('PATCH', 'Event', pick(this.events, index), { WhatId: deal ?? null })
+      case 'deleteActivity':
+        return other % 2 === 0
+          ? this.#send('DELETE', 'Task', pick(this.tasks, index))
+          : this.#send('DELETE', 'Event', pick(this.events, index))
       case 'deleteMember':
         return this.#send('DELETE', 'CampaignMember', pick(this.members, index))
     }
   }
 }
 
+const dayOf = (value: number) => `2026-05-0${value}`
+
 type Row = Readonly<Record<string, unknown>>
 
 const sum = (rows: readonly Row[], name: string) =>
   rows.reduce((total, row) => total + Number(row[name] ?? 0), 0)
 
-async function check({ campaigns }: Model): Promise<void> {
+/** The last activity of each of these records is that of the activities about it. */
+async function checkActivities(object: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const listed = ids.map((id) => `'${id}'`).join()
+  const tasks = `SELECT WhatId, ActivityDate FROM Task WHERE IsClosed = true AND WhatId IN (${listed})`
+  const events = `SELECT WhatId, ActivityDate FROM Event WHERE WhatId IN (${listed})`
+  const found = [...(await fetchRecords(o, tasks)), ...(await fetchRecords(o, events))]
+  const query = `SELECT Id, LastActivityDate FROM ${object} WHERE Id IN (${listed})`
+  for (const { Id, LastActivityDate } of await fetchRecords(o, query)) {
+    const days = found.filter(({ WhatId }) => WhatId === Id).map(({ ActivityDate }) => String(ActivityDate))
+    assert.equal(LastActivityDate, days.sort().at(-1) ?? null)
+  }
+}
+
+async function check({ campaigns, deals: made }: Model): Promise<void> {
+  await checkActivities('Campaign', campaigns)
+  await checkActivities('Opportunity', made)
   const listed = campaigns.map((id) => `'${id}'`).join()
   const deals = await fetchRecords(
     o,

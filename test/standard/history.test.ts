@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { ask, fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { fetchSteps } from '../support/deploying.ts'
+import { assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
 import { addPrices } from '../support/prices.ts'
@@ -25,6 +26,8 @@ before(async () => {
           NumberOfEmployees: TRACKED,
           Description: TRACKED,
           ParentId: TRACKED,
+          BillingAddress: TRACKED,
+          Site__c: { type: 'location', ...TRACKED },
           Active__c: { type: 'boolean', ...TRACKED },
           Met__c: { type: 'date', ...TRACKED },
           Called__c: { type: 'datetime', ...TRACKED },
@@ -187,16 +190,52 @@ describe('the history of an object', () => {
     assert.deepEqual(new Set(pairs.map(String)), new Set(['Energy,Media', ',4']))
   })
 
+  test('has the changes of the parts of an address and of a location', async () => {
+    const id = await o.create('Account', { Name: 'A', BillingCity: 'Bern', ShippingCity: 'Bern' })
+    await change('Account', id, {
+      BillingCity: 'Basel',
+      BillingStreet: 'Main',
+      ShippingCity: 'Basel',
+      Site__Latitude__s: 47.5,
+    })
+    assert.deepEqual((await listHistory(id)).slice(1).sort(), [
+      ['BillingCity', 'Text', 'Bern', 'Basel'],
+      ['BillingStreet', 'TextArea', null, 'Main'],
+      ['Site__Latitude__s', 'Double', null, 47.5],
+    ])
+  })
+
   test('chains what is written at once: each old value is the new one of the row before', async () => {
     const id = await o.create('Account', { Name: 'A', NumberOfEmployees: 0 })
     await Promise.all([1, 2, 3, 4, 5, 6].map((count) => change('Account', id, { NumberOfEmployees: count })))
     const rows = (await listHistory(id)).slice(1)
-    const next = new Map(rows.map(([, , was, is]) => [was, is]))
-    assert.equal(next.size, 6)
-    let last: unknown = 0
-    for (let step = 0; step < 6; step++) last = next.get(last)
     const { body } = await o.call('GET', `/sobjects/Account/${id}`)
-    assert.equal(last, body.NumberOfEmployees)
+    assert.deepEqual(
+      rows.map(([, , was]) => was),
+      [0, ...rows.slice(0, -1).map(([, , , is]) => is)],
+    )
+    assert.equal(rows.at(-1)![3], body.NumberOfEmployees)
+  })
+
+  test('has the order of the changes of lists that cross, and the times of the records', async () => {
+    const ids = [await o.create('Account', { Name: 'A' }), await o.create('Account', { Name: 'B' })]
+    const send = (count: number) => {
+      const records = ids.map((id) => ({ attributes: { type: 'Account' }, id, NumberOfEmployees: count }))
+      return o.call('PATCH', '/composite/sobjects', { body: { records, allOrNone: true } })
+    }
+    await Promise.all([1, 2, 3, 4, 5, 6].map(send))
+    for (const id of ids) {
+      const rows = (await listHistory(id)).slice(1)
+      assert.deepEqual(
+        rows.map(([, , was]) => was),
+        [null, ...rows.slice(0, -1).map(([, , , is]) => is)],
+      )
+      const [last] = await fetchRecords(
+        o,
+        `SELECT CreatedDate FROM AccountHistory WHERE AccountId = '${id}' ORDER BY CreatedDate DESC, Id DESC LIMIT 1`,
+      )
+      await assertValues(o, 'Account', id, { LastModifiedDate: last!.CreatedDate })
+    }
   })
 
   test('belongs to an object of the own too, and is a child relationship of each', async () => {
@@ -222,6 +261,19 @@ describe('the history of an object', () => {
     assert.deepEqual(await listHistory(id), [])
     const all = await o.call('GET', `/queryAll?q=SELECT+Field+FROM+AccountHistory+WHERE+AccountId='${id}'`)
     assert.equal(all.body.totalSize, 1)
+  })
+
+  test('is not kept of what configures the org or what the platform writes: that is refused by name', async () => {
+    const objects = ['RecordType', 'Profile', 'User', 'OpportunityHistory', 'BackgroundJob']
+    for (const name of objects) {
+      const body = { mode: 'keep', objects: { [name]: TRACKED } }
+      const { status, text } = await o.call('PUT', '/setup/orgs/current/schema', { body })
+      assert.equal(status, 400, name)
+      assert.match(text, new RegExp(`${name}.*trackHistory|are not kept`), name)
+    }
+    const setting = { Plan__c: { setting: 'list', ...TRACKED } }
+    const body = { mode: 'keep', objects: setting }
+    assert.equal((await o.call('PUT', '/setup/orgs/current/schema', { body })).status, 400)
   })
 
   test('is written by the platform only', async () => {

@@ -43,6 +43,17 @@ describe('the history of an opportunity', () => {
     assert.deepEqual([last!.ForecastCategory, last!.ExpectedRevenue], ['Pipeline', 96])
   })
 
+  test('has the order of changes that are made at once', async () => {
+    const id = await o.create('Opportunity', DEAL)
+    await Promise.all([1, 2, 3, 4, 5, 6].map((Amount) => change(id, { Amount })))
+    const rows = await list(id)
+    assert.deepEqual(
+      rows.map(([, , , , was]) => was),
+      [null, ...rows.slice(0, -1).map(([, amount]) => amount)],
+    )
+    await assertValues(o, 'Opportunity', id, { Amount: rows.at(-1)![1] })
+  })
+
   test('names its last changes, and counts how often its date was put off', async () => {
     const id = await o.create('Opportunity', DEAL)
     const empty = { LastAmountChangedHistoryId: null, LastCloseDateChangedHistoryId: null }

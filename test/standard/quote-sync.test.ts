@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { assertValues } from '../support/derived.ts'
+import { findDiffering } from '../support/find-differing.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPrices, type Prices } from '../support/prices.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
@@ -242,11 +243,11 @@ describe('with a synced quote', () => {
     await assertValues(o, 'OpportunityLineItem', line, { TotalPrice: 10, UnitPrice: 3.33, Description: 'z' })
   })
 
-  test('a line without a price is one of 0 there', async () => {
+  test('a line whose total says nothing of its unit price has the list price on both sides', async () => {
     const [deal, quote] = await addSynced()
     await addDealLine(deal, { Quantity: 1, UnitPrice: null, TotalPrice: 0, Discount: 100 })
     const [like] = await listQuoteLines(quote)
-    assert.equal(like!.UnitPrice, 0)
+    assert.equal(like!.UnitPrice, 100)
   })
 
   test('a line of the opportunity without an entry stays when lines of the quote are written and deleted', async () => {
@@ -347,6 +348,9 @@ test('writes of both sides at once end alike, and none of them waits in vain', a
   const pairs = [await addSynced({ UnitPrice: 1 }, { UnitPrice: 2 }), await addSynced({ UnitPrice: 3 })]
   const spare = await addQuote(pairs[0]![0])
   await addQuoteLine(spare, { UnitPrice: 9 })
+  // Both sides change it in the end.
+  const campaign = await o.create('Campaign', { Name: 'C' })
+  for (const [deal] of pairs) await send('PATCH', `Opportunity/${deal}`, { CampaignId: campaign })
   const line = { PricebookEntryId: prices.entry, Quantity: 1 }
   const answers = await Promise.all(
     Array.from({ length: 40 }, async (_, index) => {
@@ -396,4 +400,5 @@ test('writes of both sides at once end alike, and none of them waits in vain', a
     await assertAlike(deal, String(SyncedQuoteId), likes.length)
     await assertValues(o, 'Quote', String(SyncedQuoteId), { TotalPrice: Amount, LineItemCount: likes.length })
   }
+  assert.deepEqual(await findDiffering(o), [])
 })

@@ -55,6 +55,7 @@ interface Shared {
   readonly campaigns: readonly string[]
   readonly deals: readonly string[]
   readonly entry: string
+  readonly product: string
 }
 
 async function makeShared(caller: Caller): Promise<Shared> {
@@ -77,7 +78,7 @@ async function makeShared(caller: Caller): Promise<Shared> {
     const deal = { Name: 'D', StageName: 'Prospecting', CloseDate: '2026-05-10', AccountId }
     deals.push(await caller.create('Opportunity', deal), await caller.create('Opportunity', deal))
   }
-  return { accounts, contacts, campaigns, deals, entry }
+  return { accounts, contacts, campaigns, deals, entry, product }
 }
 
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
@@ -117,6 +118,19 @@ function chooseWrite(shared: Shared, own: Readonly<Record<'OpportunityLineItem' 
     () => change('Task', undefined),
     () =>
       add('Event', { Subject: 'E', ...about(), StartDateTime: `${day()}T10:00:00Z`, DurationInMinutes: 30 }),
+    () => add('Quote', { Name: 'Q', OpportunityId: pick(shared.deals), Tax: count() }),
+    () => ({
+      method: 'PATCH',
+      object: 'Opportunity',
+      path: `/${pick(shared.deals)}`,
+      body: { Name: `D ${count()}`, AccountId: pick(shared.accounts) },
+    }),
+    () => ({
+      method: 'PATCH',
+      object: 'Product2',
+      path: `/${shared.product}`,
+      body: { Name: `P ${count()}`, ProductCode: `${count()}` },
+    }),
     () => ({
       method: 'PATCH',
       object: 'Opportunity',

@@ -13,8 +13,14 @@ export async function sendRecompute(o: TestOrg, object: string, more: object = {
 /** The objects whose records have other values than the derived ones. */
 export async function findDiffering(o: TestOrg): Promise<readonly string[]> {
   const { objects } = (await o.call('GET', PATH)).body
-  const found: string[] = []
-  for (const object of objects)
-    if ((await sendRecompute(o, object, { check: true })).differing.length > 0) found.push(object)
-  return found
+  const found = new Set<string>()
+  for (const object of objects) {
+    let after: string | undefined
+    do {
+      const page = await sendRecompute(o, object, { check: true, ...(after !== undefined && { after }) })
+      if (page.differing.length > 0) found.add(object)
+      after = page.next
+    } while (after !== undefined)
+  }
+  return [...found]
 }

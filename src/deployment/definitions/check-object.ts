@@ -5,10 +5,11 @@ import type { FieldDefinition } from '../../schema/definitions/definition.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { findValueProblem } from '../../schema/fields/find-value-problem.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
-import { isTrackable } from '../../schema/fields/tracked-field.ts'
+import { mayTrack } from '../../schema/fields/tracked-field.ts'
 import { expandFields, isSystemField } from '../../schema/objects/expand-definition.ts'
 import { METADATA_TYPE_FIELDS } from '../../schema/objects/metadata-type-fields.ts'
 import { makeFields } from '../../schema/objects/object-type.ts'
+import { mayTrackHistory } from '../../standard/setup-objects.ts'
 import { checkMetadataField, checkMetadataType, checkRecords } from './check-metadata-type.ts'
 import { findNameProblem } from './check-name.ts'
 import { checkPicklist } from './check-picklist.ts'
@@ -92,7 +93,7 @@ function checkProperties(
   if (field.scale !== undefined && field.scale > (field.precision ?? 18)) {
     report('scale', `more digits after the point (${field.scale}) than in all (${field.precision ?? 18})`)
   }
-  if (field.trackHistory && !isTrackable(made.get(name.toLowerCase())!))
+  if (field.trackHistory && !mayTrack(made.get(name.toLowerCase())!))
     report('trackHistory', 'changes of this field are not kept; take this line out')
   if (FIELD_TYPES[field.type].counted) {
     const format = field.format ?? '{0}'
@@ -187,6 +188,12 @@ function checkKeyPrefix({ object, file, names, standard }: Checking): Problem[] 
     : [{ path, message: `ids of ${twin.name} start with ${file.keyPrefix} already` }]
 }
 
+function checkHistory({ object, file }: Checking): Problem[] {
+  if (file.trackHistory !== true || mayTrackHistory(object)) return []
+  const message = `changes of ${object.name} records are not kept; take this line out`
+  return [{ path: ['objects', object.name, 'trackHistory'], message }]
+}
+
 function checkObjectName({ object, standard }: Checking): Problem[] {
   if (standard !== undefined) return []
   const path = ['objects', object.name]
@@ -222,6 +229,7 @@ export function* checkObject(checking: Checking): Generator<Problem[]> {
     ...checkKeyPrefix(checking),
     ...checkSetting(checking),
     ...checkMetadataType(checking),
+    ...checkHistory(checking),
   ]
   const made = new Map(makeFields(object).map((field) => [field.name.toLowerCase(), field]))
   const twins = findTwins(checking)

@@ -194,8 +194,8 @@ const PROPERTIES = {
     ...key,
     format: text.optional().meta({ description: 'Display format: A-{0000}. Default {0}.' }),
   },
-  address: common,
-  location: common,
+  address: { ...common, ...tracked },
+  location: { ...common, ...tracked },
   base64: { ...common, ...required },
 } as const satisfies Partial<Record<FieldTypeName, object>>
 
@@ -204,7 +204,7 @@ export type FileFieldType = keyof typeof PROPERTIES
 export const FILE_FIELD_TYPES = Object.keys(PROPERTIES) as readonly FileFieldType[]
 
 /** Whether changes of fields of the type can be kept. */
-export const mayTrack = (type: FileFieldType | undefined): boolean =>
+export const mayTrackType = (type: FileFieldType | undefined): boolean =>
   type !== undefined && 'trackHistory' in PROPERTIES[type]
 
 export const isFileFieldType = (name: unknown): name is FileFieldType =>

@@ -8,6 +8,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import { derivedValuesSql } from '../upgrades/derived-values.sql.ts'
+import { orderDeriving } from '../upgrades/order-deriving.ts'
 
 /** The result of recomputing one page of an object's records. */
 export interface Recomputed {
@@ -34,10 +35,13 @@ export interface Checked {
   readonly next?: string
 }
 
-/** The objects whose records have something that the platform derives. */
+/** The objects whose records have something that the platform derives, in the order in which they are recomputed. */
 export const listDeriving = (schema: SchemaSnapshot): readonly ObjectType[] =>
-  schema.storedObjects.filter(
-    (object) => findBehaviour(object)?.derivation !== undefined || listReceived(schema, object).length > 0,
+  orderDeriving(
+    schema,
+    schema.storedObjects.filter(
+      (object) => findBehaviour(object)?.derivation !== undefined || listReceived(schema, object).length > 0,
+    ),
   )
 
 async function loadPage(ctx: Context, object: ObjectType, after: string) {
@@ -85,10 +89,11 @@ export async function checkPage(ctx: Context, object: ObjectType, after: string)
     const inside = { ...ctx, db }
     const derived = ids.length === 0 ? [] : await deriveAgain(inside, object, ids, fiscalYear)
     const fields = new Map<string, string[]>()
+    const once = new Set(findBehaviour(object)?.derivation?.once)
     for (const { id, values } of derived)
       fields.set(
         id,
-        [...values.keys()].map(({ name }) => name),
+        [...values.keys()].flatMap(({ name }) => (once.has(name) ? [] : [name])),
       )
     for (const { id, fields: names } of ids.length === 0 ? [] : await compareParents(inside, object, ids))
       fields.set(id, [...new Set([...(fields.get(id) ?? []), ...names])])

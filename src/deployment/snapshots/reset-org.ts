@@ -1,43 +1,22 @@
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
-import { isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
+import { isSetupObject } from '../../standard/setup-objects.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { orgSql } from '../../storage/orgs/orgs.sql.ts'
 import { snapshotSql } from '../stored-values/snapshot.sql.ts'
 import { loadCounters, setCounters } from './counters.ts'
 
-/** Setup objects, such as users and permissions. A reset keeps their records. */
-const SETUP_OBJECTS = [
-  'Organization',
-  'Profile',
-  'PermissionSet',
-  'PermissionSetAssignment',
-  'ObjectPermissions',
-  'FieldPermissions',
-  'SetupEntityAccess',
-  'ConnectedApplication',
-  'User',
-  'UserRole',
-  'Group',
-  'GroupMember',
-  'RecordType',
-  'ListView',
-]
-
-/** Records of metadata types belong to the schema. */
-const isSetup = ({ name }: ObjectType) => SETUP_OBJECTS.includes(name) || isMetadataType(name)
-
 /** Some of its records stay after a reset. */
 const isPartlyKept = ({ name }: ObjectType) => name === 'Pricebook2'
 
 /** References from records that stay to deleted records, which a reset clears. */
 function waysOut(org: Org, objects: readonly ObjectType[]) {
-  const names = new Set(objects.filter((object) => !isSetup(object)).map(({ name }) => name))
+  const names = new Set(objects.filter((object) => !isSetupObject(object.name)).map(({ name }) => name))
   return objects
-    .filter((object) => isSetup(object) || isPartlyKept(object))
+    .filter((object) => isSetupObject(object.name) || isPartlyKept(object))
     .flatMap((object) =>
       object.fields
         .filter(
@@ -53,7 +32,7 @@ export function resetOrg(db: Db, org: Org): Promise<void> {
     const { storedObjects: objects } = await loadSnapshot(tx, org)
     await tx.query(snapshotSql.lockTables(org, objects))
     const deletions = objects
-      .filter((object) => !isSetup(object))
+      .filter((object) => !isSetupObject(object.name))
       .map((object) =>
         snapshotSql.deleteRows(
           org,

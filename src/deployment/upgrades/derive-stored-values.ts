@@ -1,16 +1,16 @@
 import { systemClock } from '../../base/clock.ts'
 import { deriveAgain } from '../../records/write/derive-values.ts'
-import { repairParents } from '../../records/write/parent-effects.ts'
-import { listEffects } from '../../records/write/plan-effects.ts'
+import { addUpAgain, listReceived } from '../../records/write/parent-effects.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
-import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import { loadFiscalYear } from '../../standard/load-fiscal-year.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { derivedValuesSql } from './derived-values.sql.ts'
+import { orderDeriving } from './order-deriving.ts'
 import type { Reached, RecordStep } from './upgrade-step.ts'
 
 /** Separates the object and the record id in a position. */
@@ -19,20 +19,15 @@ const SEPARATOR = '/'
 /** Records of a batch. */
 const MAX_RECORDS = 200
 
-/** How many records above an object's have something of it: of a line's, the opportunity and its campaign. */
-const countLevels = (schema: SchemaSnapshot, object: ObjectType): number =>
-  Math.max(
-    0,
-    ...listEffects(object).map(({ parent }) => 1 + countLevels(schema, requireObject(schema, parent))),
-  )
-
-/** Objects whose records derive something, those before others that have something of them. */
+/** Objects whose records derive something, have something of others, or left others without something. */
 const listObjects = (schema: SchemaSnapshot): readonly ObjectType[] =>
-  schema.storedObjects
-    .filter((object) => findBehaviour(object)?.derivation !== undefined)
-    .map((object) => ({ object, levels: countLevels(schema, object) }))
-    .sort((a, b) => b.levels - a.levels)
-    .map(({ object }) => object)
+  orderDeriving(
+    schema,
+    schema.storedObjects.filter((object) => {
+      const { derivation, fillOthers } = findBehaviour(object) ?? {}
+      return derivation !== undefined || fillOthers !== undefined || listReceived(schema, object).length > 0
+    }),
+  )
 
 async function deriveNext(tx: Db, org: Org, position: string | null): Promise<Reached> {
   const schema = await loadSnapshot(tx, org)
@@ -45,11 +40,13 @@ async function deriveNext(tx: Db, org: Org, position: string | null): Promise<Re
   const ids = rows.map(({ id }) => id)
   const fiscalYear = await loadFiscalYear(tx, org)
   const where = { db: tx, org, schema }
+  const audit = { userId: '', timestamp: makeTimestamp(systemClock()) }
+  // First what derivations follow from.
+  await addUpAgain(where, object, ids, audit, 'filled')
   for (const { id, values } of await deriveAgain(where, object, ids, fiscalYear)) {
     if (values.size > 0) await tx.query(derivedValuesSql.set(org, object, id, values))
   }
-  if (ids.length > 0)
-    await repairParents(where, object, ids, { userId: '', timestamp: makeTimestamp(systemClock()) })
+  if (ids.length > 0) await findBehaviour(object)?.fillOthers?.({ db: tx, org, audit }, ids)
   const isLast = ids.length < MAX_RECORDS
   const next = isLast ? objects[index + 1] : object
   if (next === undefined) return { isDone: true, progress: 1 }
@@ -67,6 +64,6 @@ async function deriveNext(tx: Db, org: Org, position: string | null): Promise<Re
 export const DERIVED_VALUES: RecordStep = {
   kind: 'records',
   name: 'derived values',
-  version: '1',
+  version: '2',
   run: deriveNext,
 }

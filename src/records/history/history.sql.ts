@@ -1,16 +1,15 @@
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { dataTypeOf, historyName, isToldInFull } from '../../schema/fields/tracked-field.ts'
-import { type AuditFields, created } from '../../schema/objects/audit-fields.sql.ts'
+import { type AuditFields, created, SYSTEM_COLUMNS } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
+import { collectFields, makeArrays, unnestRows } from '../prepare/written-rows.sql.ts'
+import { insertOrdered } from './ordered-rows.sql.ts'
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 const text = (value: string) => sql.raw(quoteText(value))
-
-/** The system columns of a new record, as `created` gives their values. */
-const SYSTEM_COLUMNS = sql`id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp`
 
 /** An object with the one that keeps its changes. */
 export interface Tracked {
@@ -66,10 +65,6 @@ function changesOf(org: Org, tracked: Tracked, field: Field, isGiven: Sql): Chan
   return [{ ...values, dataType: 'Text', was: named(was), is: named(is) }, values]
 }
 
-/** Most rows for a change of these fields of one record. */
-export const countRows = (fields: readonly Field[]): number =>
-  fields.reduce((count, { type }) => count + (type.refers === true ? 2 : 1), 0)
-
 /** The values of a field, and whether each record is given one; undefined when all are. */
 function listGiven(field: Field, records: readonly PlannedRecord[]) {
   const values = records.map(({ values }) => values.get(field) ?? field.type.emptyValue ?? null)
@@ -78,6 +73,14 @@ function listGiven(field: Field, records: readonly PlannedRecord[]) {
 }
 
 export const historySql = {
+  /** What locked records are from now on. */
+  states: (org: Org, object: ObjectType, records: readonly PlannedRecord[], audit: AuditFields): Sql => {
+    const fields = collectFields(object, records)
+    const columns = fields.map(({ column }) => sql.id(column!))
+    const rows = sql`select ${sql.join(columns)} from ${unnestRows(fields, makeArrays(records, fields))}`
+    return insertOrdered(org, object, columns, rows, audit)
+  },
+
   /** Encrypted values as they are stored, of records that nobody changes until the transaction ends. */
   encrypted: (org: Org, object: ObjectType, fields: readonly Field[], ids: readonly string[]): Sql =>
     sql`select id, ${sql.join(fields.map(({ column }) => sql.id(column!)))} from ${table(org, object)}
@@ -91,21 +94,19 @@ export const historySql = {
     records: readonly string[],
     audit: AuditFields,
   ): Sql =>
-    sql`insert into ${table(org, history)} (${SYSTEM_COLUMNS}, ${sql.id(parent.column!)}, field, datatype)
+    sql`insert into ${table(org, history)} (${sql.join([...SYSTEM_COLUMNS, parent.column!].map((name) => sql.id(name)))}, field, datatype)
         select made.id, ${created(audit)}, made.record, 'created', 'Text'
         from unnest(${ids}::text[], ${records}::text[]) as made (id, record)`,
 
   /**
    * A row for each of the fields that the records, which are about to be written, have another value in. Locks the records in the order of
-   * their ids.
-   * @param ids as many as there may be rows
+   * their ids. Returns the time of the rows as text, `2026-11-20T21:30:00Z`; null without any.
    */
   changes(
     org: Org,
     tracked: Tracked,
     fields: readonly Field[],
     records: readonly PlannedRecord[],
-    ids: readonly string[],
     audit: AuditFields,
   ): Sql {
     const { object, history, parent } = tracked
@@ -130,14 +131,14 @@ export const historySql = {
         sql`(${sql.raw(String(index))}, ${text(name)}, ${text(dataType)}, ${was}, ${is}, ${isChanged})`,
     )
     const stored = fields.map(({ column }) => sql.id(column!))
-    return sql`insert into ${table(org, history)} (${SYSTEM_COLUMNS}, ${sql.id(parent.column!)}, field, datatype, oldvalue, newvalue)
-               select made.id, ${created(audit)}, changed.record, changed.field, changed.datatype, changed.was, changed.new
-               from (select row_number() over (order by was.id, one.position) as number, was.id as record, one.*
-                     from (select ${sql.join([sql`id`, ...stored])} from ${table(org, object)}
-                           where id = any(${recordIds}::text[]) and not isdeleted order by id for no key update) was
-                     join unnest(${sql.join(lists)}) as written (${sql.join(columns)}) on written.id = was.id collate "C"
-                     cross join lateral (values ${sql.join(rows)}) as one (position, field, datatype, was, new, changed)
-                     where one.changed) changed
-               join unnest(${ids}::text[]) with ordinality as made (id, number) on made.number = changed.number`
+    const names = [parent.column!, 'field', 'datatype', 'oldvalue', 'newvalue'].map((name) => sql.id(name))
+    const changed = sql`select was.id as ${names[0]!}, one.field, one.datatype, one.was as oldvalue, one.new as newvalue
+                        from (select ${sql.join([sql`id`, ...stored])} from ${table(org, object)}
+                              where id = any(${recordIds}::text[]) and not isdeleted order by id for no key update) was
+                        join unnest(${sql.join(lists)}) as written (${sql.join(columns)}) on written.id = was.id collate "C"
+                        cross join lateral (values ${sql.join(rows)}) as one (position, field, datatype, was, new, changed)
+                        where one.changed order by was.id, one.position`
+    return sql`with made as (${insertOrdered(org, history, names, changed, audit)} returning createddate)
+               select to_char(max(createddate) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as time from made`
   },
 }

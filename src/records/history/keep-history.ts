@@ -9,7 +9,7 @@ import { type ObjectType, unrestricted } from '../../schema/objects/object-type.
 import { valueLocation } from '../../schema/objects/value-location.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
-import { countRows, historySql, type Tracked } from './history.sql.ts'
+import { historySql, type Tracked } from './history.sql.ts'
 import { makeIds } from './make-ids.ts'
 
 /** Keeps what changed in records, in their transaction. (docs/reference/api/history.md) */
@@ -84,20 +84,25 @@ async function withoutSame(
   })
 }
 
-/** Before records are changed, with the values to write: one statement for the list, and one where encrypted values are written. */
+/**
+ * Before records are changed, with the values to write: one statement for the list, and one where encrypted values are written.
+ * @returns the author and time of the change: where rows were made, that of the rows, which is later than the locks of the records
+ */
 export async function keepChanges(
   ctx: Context,
   object: ObjectType,
   written: readonly PlannedRecord[],
   audit: AuditFields,
-): Promise<void> {
+): Promise<AuditFields> {
   const tracked = findTracked(ctx, object)
-  if (tracked === undefined) return
+  if (tracked === undefined) return audit
   const records = await withoutSame(ctx, object, written)
   const fields = object.fields.filter(
     (field) => isTracked(field) && records.some(({ values }) => values.has(field)),
   )
-  if (fields.length === 0) return
-  const ids = await makeIds(ctx, tracked.history, records.length * countRows(fields))
-  await ctx.db.query(historySql.changes(ctx.org, tracked, fields, records, ids, audit))
+  if (fields.length === 0) return audit
+  const statement = historySql.changes(ctx.org, tracked, fields, records, audit)
+  const [row] = await ctx.db.query<{ time: string | null }>(statement)
+  const time = row?.time ?? audit.timestamp.time
+  return { ...audit, timestamp: { ...audit.timestamp, time } }
 }

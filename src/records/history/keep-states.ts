@@ -25,23 +25,23 @@ export interface PlannedStates {
 const writtenValue = ({ values, old }: PlannedRecord, field: Field): ColumnValue =>
   (values.has(field) ? values.get(field) : old?.get(field)) ?? null
 
-async function planStates(
+function planStates(
   ctx: Context,
   object: ObjectType,
   kept: KeptStates,
   records: readonly PlannedRecord[],
-): Promise<PlannedStates | undefined> {
+  ids?: readonly string[],
+): PlannedStates | undefined {
   if (records.length === 0) return undefined
   const states = requireObject(ctx.schema, kept.object)
   const own = (name: string) => object.field(name)!
-  const ids = await makeIds(ctx, states, records.length)
   const planned = records.map((record, index) => {
     const values: RecordValues = new Map([[states.field(kept.reference)!, record.id]])
     for (const name of [...kept.when, ...kept.more])
       values.set(states.field(name)!, writtenValue(record, own(name)))
     for (const [name, before] of Object.entries(kept.previous))
       values.set(states.field(name)!, record.old?.get(own(before)) ?? null)
-    return planRecord(ids[index]!, values)
+    return planRecord(ids?.[index] ?? '', values)
   })
   return { object: states, records: planned }
 }
@@ -53,15 +53,17 @@ export async function planFirstStates(
   records: readonly PlannedRecord[],
 ): Promise<PlannedStates | undefined> {
   const kept = findBehaviour(object)?.states
-  return kept && planStates(ctx, object, kept, records)
+  if (kept === undefined) return undefined
+  const ids = await makeIds(ctx, requireObject(ctx.schema, kept.object), records.length)
+  return planStates(ctx, object, kept, records, ids)
 }
 
-/** The states of records that are changed, where they are others than before. */
-export async function planNextStates(
+/** The states of records that are changed, where they are others than before. Their ids are made when they are written. */
+export function planNextStates(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
-): Promise<PlannedStates | undefined> {
+): PlannedStates | undefined {
   const kept = findBehaviour(object)?.states
   if (kept === undefined) return undefined
   const fields = kept.when.map((name) => object.field(name)!)

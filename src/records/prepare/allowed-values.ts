@@ -9,6 +9,7 @@ import { RECORD_TYPE_ID } from '../../schema/objects/expand-definition.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { getRecordType, MASTER } from '../../schema/record-types/get-record-types.ts'
 import { recordTypeSql } from '../../schema/record-types/record-types.sql.ts'
+import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { allowedValuesSql } from './allowed-values.sql.ts'
 import type { PlannedRecord, Refusals } from './planned-record.ts'
@@ -23,7 +24,10 @@ function clearMasterType(field: Field, records: readonly PlannedRecord[]): void 
   }
 }
 
-/** A record may have any active record type of its object, from a definition or created by a client. */
+/**
+ * A record may name any active record type of its object, or of the one that the field is for, from a definition or created by a client.
+ * @param object whose record types they are
+ */
 async function refuseTypes(
   ctx: Context,
   object: ObjectType,
@@ -47,6 +51,16 @@ async function refuseTypes(
     }),
   )
 }
+
+const typeFields = new WeakMap<ObjectType, readonly Field[]>()
+
+/** The fields that name record types. */
+const getTypeFields = (object: ObjectType): readonly Field[] =>
+  getOrInsert(typeFields, object, () =>
+    object.fields.filter(
+      ({ name, definition }) => name === RECORD_TYPE_ID || definition.recordTypesOf !== undefined,
+    ),
+  )
 
 const dependentCache = new WeakMap<ObjectType, readonly Field[]>()
 
@@ -140,7 +154,12 @@ export async function checkAllowedValues(
 ): Promise<Refusals<PlannedRecord>> {
   const typeField = object.field(RECORD_TYPE_ID)
   if (typeField !== undefined) clearMasterType(typeField, records)
-  const refusals = typeField === undefined ? new Map() : await refuseTypes(ctx, object, typeField, records)
+  const refusals: Refusals<PlannedRecord> = new Map()
+  for (const field of getTypeFields(object)) {
+    const { recordTypesOf = object.name } = field.definition
+    const of = requireObject(ctx.schema, recordTypesOf)
+    for (const [record, error] of await refuseTypes(ctx, of, field, records)) refusals.set(record, error)
+  }
   const fields = getDependentFields(object)
   const needsCheck = ({ values }: PlannedRecord) =>
     fields.some((field) => (values.get(field) ?? null) !== null)

@@ -9,6 +9,7 @@ import { makeAuditFields } from './audit-fields.ts'
 import { deleteCascading } from './delete-cascading.ts'
 import { deriveValues } from './derive-values.ts'
 import { encryptValues } from './encrypt-values.ts'
+import { followChanges } from './follow-changes.ts'
 import { applyEffects, type ChangeParents, raiseLatest } from './parent-effects.ts'
 import { planChangeEffects, planInsertEffects, planStoredEffects } from './plan-effects.ts'
 import { lockAddedReferences } from './references.ts'
@@ -61,8 +62,9 @@ export async function changeAdded(
   const effects = await planChangeEffects(ctx, object, planned)
   throwRefusals(await deriveValues(ctx, object, planned, 'update'))
   await lockAddedReferences(ctx, planned)
-  await keepChanges(ctx, object, planned, makeAuditFields(ctx))
-  await writeChanges(ctx, object, planned)
+  const audit = await keepChanges(ctx, object, planned, makeAuditFields(ctx))
+  await writeChanges(ctx, object, planned, audit)
+  await followChanges(ctx, object, planned)
   await applyEffects(ctx, object, effects, planned, changeParents)
 }
 

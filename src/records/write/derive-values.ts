@@ -83,18 +83,33 @@ interface Wanted {
   readonly names: Set<string>
   /** References of these records, each with the names that are asked of what they point to. */
   readonly further: Map<string, readonly string[]>
+  /** Against what they are locked beside deletion and restoration. */
+  lock: 'changes' | 'changes by others' | undefined
 }
+
+/** What a derivation asks of related records: by the reference, the names of their fields. */
+function listAsked({ related = {}, follows = {} }: Derivation): ReadonlyMap<string, readonly string[]> {
+  const asked = new Map(Object.entries(related))
+  for (const { reference, field } of Object.values(follows).flat())
+    asked.set(reference, [...(asked.get(reference) ?? []), field])
+  return asked
+}
+
+/** Whether a derivation copies what the reference points to, and follows it. */
+const isFollowed = ({ follows = {} }: Derivation, reference: string): boolean =>
+  Object.values(follows).some((copies) => copies.some((one) => one.reference === reference))
 
 /** Sorts what the derivation of the records asks for by the object that it is of. */
 function listWanted(
   ctx: Where,
   object: ObjectType,
-  related: Readonly<Record<string, readonly string[]>>,
+  derivation: Derivation,
   records: readonly PlannedRecord[],
   old: ReadonlyMap<string, ReadonlyMap<Field, ColumnValue>>,
+  purpose: Purpose,
 ): ReadonlyMap<ObjectType, Wanted> {
   const wanted = new Map<ObjectType, Wanted>()
-  for (const [path, names] of Object.entries(related)) {
+  for (const [path, names] of listAsked(derivation)) {
     const [first, second] = path.split('.') as [string, string?]
     const field = object.field(first)
     if (field === undefined) continue
@@ -102,12 +117,21 @@ function listWanted(
       const id = targetOf(field, record, old.get(record.id))
       const target = typeof id === 'string' ? ctx.schema.objectOfId(id) : undefined
       if (target === undefined) continue
-      const asked = getOrInsert(wanted, target, () => ({
-        ids: new Set(),
-        names: new Set(),
-        further: new Map(),
-      }))
+      const asked = getOrInsert(
+        wanted,
+        target,
+        (): Wanted => ({
+          ids: new Set(),
+          names: new Set(),
+          further: new Map(),
+          lock: undefined,
+        }),
+      )
       asked.ids.add(id!)
+      // What is copied must not change before the copy can be seen and follow. A master is locked alone: the same transaction may
+      // change it next, and two that share it would wait for each other.
+      if (purpose === 'create' && isFollowed(derivation, path) && asked.lock !== 'changes by others')
+        asked.lock = field.definition.onDelete === 'cascade' ? 'changes by others' : 'changes'
       if (second === undefined) for (const name of names) asked.names.add(name)
       else if (target.field(second) !== undefined) {
         asked.names.add(second)
@@ -118,20 +142,24 @@ function listWanted(
   return wanted
 }
 
+/** `again`: nobody writes the records. */
+type Purpose = 'create' | 'update' | 'again'
+
 /** The records that are referred to, those of a parent's references too, in one statement. */
 async function loadRelated(
   ctx: Where,
   object: ObjectType,
-  { related = {} }: Derivation,
+  derivation: Derivation,
   records: readonly PlannedRecord[],
   old: ReadonlyMap<string, ReadonlyMap<Field, ColumnValue>>,
+  purpose: Purpose,
 ): Promise<ReadonlyMap<string, RelatedRecord>> {
-  const sorted = [...listWanted(ctx, object, related, records, old)].sort(([one], [other]) =>
-    one.name < other.name ? -1 : 1,
-  )
+  const wanted = listWanted(ctx, object, derivation, records, old, purpose)
+  const sorted = [...wanted].sort(([one], [other]) => (one.name < other.name ? -1 : 1))
   const held: HeldRecords[] = []
-  for (const [target, { ids, names, further }] of sorted) {
-    const from = held.push({ object: target, fields: known(target, [...names]), ids: [...ids].sort() }) - 1
+  for (const [target, { ids, names, further, lock }] of sorted) {
+    const own = { object: target, fields: known(target, [...names]), lock }
+    const from = held.push({ ...own, ids: [...ids].sort() }) - 1
     for (const [name, asked] of further) {
       const reference = target.field(name)!
       const [upper] = reference.referenceTo.map((one) => requireObject(ctx.schema, one))
@@ -141,7 +169,11 @@ async function loadRelated(
   const loaded = new Map<string, RelatedRecord>()
   if (held.length === 0) return loaded
   // Locked: a record that is deleted now, so that nothing follows from it, is not restored before this write is refused for it.
-  const rows = await ctx.db.rows(writeSql.heldValues(ctx.org, held))
+  const statement = writeSql.heldValues(ctx.org, held)
+  const rows = await namingLocked(
+    sorted.flatMap(([, { ids }]) => [...ids]),
+    () => ctx.db.rows(statement),
+  )
   for (const [index, text] of rows) {
     const { object: target, fields } = held[index as number]!
     const [id, isDeleted, ...values] = JSON.parse(text as string) as ColumnValue[]
@@ -151,6 +183,14 @@ async function loadRelated(
     loaded.set(id as string, { object: target.name, values: { ...before, ...Object.fromEntries(own) } })
   }
   return loaded
+}
+
+/** Sets the fields that have what other records have. */
+function setCopies(record: DerivedRecord, { follows = {} }: Derivation): void {
+  for (const [name, copies] of Object.entries(follows)) {
+    const values = copies.map(({ reference, field }) => record.related(reference)?.values[field] ?? null)
+    record.set(name, copies.length === 1 ? values[0]! : values.filter(Boolean).join(' ') || null)
+  }
 }
 
 /** The records of another object beside each of these, by the id of what both refer to. */
@@ -194,7 +234,7 @@ export async function deriveValues(
     purpose === 'create' ? records : records.filter(({ values }) => derivesFrom(object, values))
   if (deriving.length === 0) return refusals
   const old = purpose === 'create' ? new Map() : await findOld(ctx, object, derivation, deriving)
-  const related = await loadRelated(ctx, object, derivation, deriving, old)
+  const related = await loadRelated(ctx, object, derivation, deriving, old, purpose)
   const siblings = await loadSiblings(ctx, object, derivation, deriving, old)
   const { userId, fiscalYear } = ctx.principal
   const facts = { now: secondsText(ctx.clock()), userId, fiscalYear, isRecomputed: false }
@@ -206,6 +246,7 @@ export async function deriveValues(
     record.related = related
     const derived = new DerivedRecord(object, record.values, before, related, siblings, facts)
     try {
+      if (purpose === 'create') setCopies(derived, derivation)
       derivation.derive(derived)
       checkComputedNumbers(derived.derived)
     } catch (error) {
@@ -246,7 +287,7 @@ export async function deriveAgain(
   const records = ids.map((id) => planRecord(id, new Map()))
   const all = object.fields.filter(mayBeDerived).map(({ name }) => name)
   const old = await loadOld(where, object, { ...derivation, reads: all }, records)
-  const related = await loadRelated(where, object, derivation, records, old)
+  const related = await loadRelated(where, object, derivation, records, old, 'again')
   const siblings = await loadSiblings(where, object, derivation, records, old)
   const [date, author] = known(object, AUDIT) as [Field, Field]
   return records.flatMap(({ id }): DerivedAgain[] => {
@@ -260,13 +301,18 @@ export async function deriveAgain(
     }
     const record = new DerivedRecord(object, new Map(), before, related, siblings, facts)
     try {
+      setCopies(record, derivation)
       derivation.derive(record)
       checkComputedNumbers(record.derived)
     } catch (error) {
       if (error instanceof ApiError) return [{ id, values: new Map(), error }]
       throw error
     }
-    const differing = [...record.derived].filter(([field, value]) => value !== (before.get(field) ?? null))
+    const isKept = (field: Field) =>
+      derivation.once?.includes(field.name) && (before.get(field) ?? null) !== null
+    const differing = [...record.derived].filter(
+      ([field, value]) => value !== (before.get(field) ?? null) && !isKept(field),
+    )
     return differing.length === 0 ? [] : [{ id, values: new Map(differing) }]
   })
 }

@@ -68,7 +68,8 @@ function aggregates(
 }
 
 const KEPT = {
-  filled: (target: Sql, made: Sql) => sql`coalesce(${target}, ${made})`,
+  filled: (target: Sql, made: Sql) =>
+    sql`case when made.children > 0 then coalesce(${target}, ${made}) else ${target} end`,
   childless: (target: Sql, made: Sql) => sql`case when made.children > 0 then ${made} else ${target} end`,
 }
 
@@ -77,13 +78,25 @@ export const parentEffectsSql = {
   references: (org: Org, object: ObjectType, names: readonly string[], ids: readonly string[]): Sql =>
     sql`select ${sql.join(names.map((name) => column(object, name)))} from ${table(org, object)} where id = any(${ids}::text[])`,
 
-  /** The same, of records that nobody changes until the transaction ends. */
+  /** What a reference of records points to: the id, and whether it points back. */
+  under: (
+    org: Org,
+    object: ObjectType,
+    upper: ObjectType,
+    { reference, back }: NonNullable<ParentEffect['under']>,
+    ids: readonly string[],
+  ): Sql =>
+    sql`select upper.id, coalesce(upper.${column(upper, back)} = own.id, false)
+        from ${table(org, object)} own join ${table(org, upper)} upper on upper.id = own.${column(object, reference)}
+        where own.id = any(${ids}::text[])`,
+
+  /** The references of records that nobody changes until the transaction ends. */
   lockedReferences: (org: Org, object: ObjectType, names: readonly string[], ids: readonly string[]): Sql =>
     sql`${parentEffectsSql.references(org, object, names, ids)} order by id for no key update`,
 
   /**
    * Raises the one field of an effect by records that are new. Each parent may be named several times. Parents that already have a
-   * later day are not touched.
+   * later day are locked too: who takes the later one away waits for the new records, or these see that it is gone.
    */
   raise(
     org: Org,
@@ -94,13 +107,14 @@ export const parentEffectsSql = {
     { timestamp }: AuditFields,
   ): Sql {
     const field = column(parent, Object.keys(sets)[0]!)
-    const isLater = (alias: string) =>
-      sql`not ${sql.id(alias)}.isdeleted and (${sql.id(alias)}.${field} is null or ${sql.id(alias)}.${field} < given.day)`
     return sql`with given as (select id collate "C" as id, max(day) as day from unnest(${ids}::text[], ${days}::date[]) as given (id, day) group by 1),
-                    locked as (select parent.id from ${table(org, parent)} parent join given on given.id = parent.id
-                               where ${isLater('parent')} order by parent.id for no key update of parent)
-               update ${table(org, parent)} target set ${field} = given.day, systemmodstamp = ${timestampSql(timestamp)}
-               from given join locked on locked.id = given.id where target.id = given.id and ${isLater('target')}`
+                    locked as materialized (
+                      select parent.id, parent.isdeleted, parent.${field} as last, given.day
+                      from ${table(org, parent)} parent join given on given.id = parent.id
+                      order by parent.id for no key update of parent)
+               update ${table(org, parent)} target set ${field} = locked.day, systemmodstamp = ${timestampSql(timestamp)}
+               from locked
+               where target.id = locked.id and not locked.isdeleted and (locked.last is null or locked.last < locked.day)`
   },
 
   /**
@@ -179,7 +193,7 @@ export const parentEffectsSql = {
 
   /**
    * Sets the values where they differ.
-   * @param keeps what stays of fields that clients may write: what is not empty, or what a parent without children has
+   * @param keeps what stays of fields that clients may write: what is not empty and what a parent without children has, or only the latter
    */
   set(
     org: Org,

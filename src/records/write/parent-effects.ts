@@ -17,15 +17,7 @@ import { checkComputedNumbers } from '../prepare/validate.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { listOldFields, toStored } from './derive-values.ts'
 import { oldName, parentEffectsSql } from './parent-effects.sql.ts'
-import {
-  isEarly,
-  listEffects,
-  lock,
-  type PendingEffects,
-  planStoredEffects,
-  type Where,
-  type Written,
-} from './plan-effects.ts'
+import { isEarly, listEffects, lock, type PendingEffects, type Where, type Written } from './plan-effects.ts'
 
 /** Changes parents as the platform does: with what they derive, their triggers and rules, whatever the caller may write. */
 export type ChangeParents = (
@@ -137,23 +129,6 @@ export async function raiseLatest(
   }
 }
 
-/** Sets what parents of stored records have of them, without overwriting what clients wrote. */
-export async function repairParents(
-  where: Where,
-  object: ObjectType,
-  ids: readonly string[],
-  audit: AuditFields,
-): Promise<void> {
-  const pending = await planStoredEffects(where, object, ids)
-  for (const effect of listEffects(object)) {
-    const parents = pending.get(effect)!
-    if (parents.size === 0) continue
-    const parent = requireObject(where.schema, effect.parent)
-    const listed = [...parents].sort()
-    await where.db.query(parentEffectsSql.set(where.org, object, parent, effect, listed, audit, 'filled'))
-  }
-}
-
 /** A parent whose values are not what its children add up to. */
 interface DifferingParent {
   readonly id: string
@@ -181,13 +156,22 @@ export async function compareParents(
   return found.filter(({ fields }) => fields.length > 0)
 }
 
-/** Gives records what others, which refer to them, add up to. */
+/**
+ * Gives records what others, which refer to them, add up to.
+ * @param keeps what stays of fields that clients may write: what is not empty and what a record without such others has, or only the latter
+ */
 export async function addUpAgain(
   { db, org, schema }: Where,
   parent: ObjectType,
   ids: readonly string[],
   audit: AuditFields,
+  keeps: 'filled' | 'childless' = 'childless',
 ): Promise<void> {
-  for (const { child, effect } of listReceived(schema, parent))
-    await db.query(parentEffectsSql.set(org, child, parent, effect, ids, audit, 'childless'))
+  const received = listReceived(schema, parent)
+  if (received.length === 0 || ids.length === 0) return
+  // As writes of the others do: what they add meanwhile is counted here, or by them.
+  const sorted = [...ids].sort()
+  await namingLocked(sorted, () => db.query(parentEffectsSql.lock(org, parent, sorted, false)))
+  for (const { child, effect } of received)
+    await db.query(parentEffectsSql.set(org, child, parent, effect, sorted, audit, keeps))
 }

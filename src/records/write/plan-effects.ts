@@ -72,9 +72,14 @@ export async function lock(ctx: Where, found: ParentIds, isLate = false): Promis
     for (const one of kind === 'change' ? listFurther(ctx.schema, effect) : [])
       listed(parent).further.add(one)
     if (under === undefined) continue
-    const own = requireObject(ctx.schema, parent)
-    for (const [id] of await ctx.db.rows(parentEffectsSql.references(ctx.org, own, [under], [...ids])))
-      if (typeof id === 'string') listed(ctx.schema.objectOfId(id)!.name).ids.add(id)
+    const [own, upper] = [parent, under.object].map((name) => requireObject(ctx.schema, name))
+    for (const [id, isBack] of await ctx.db.rows(
+      parentEffectsSql.under(ctx.org, own!, upper!, under, [...ids]),
+    )) {
+      const { ids: held, further } = listed(under.object)
+      held.add(id as string)
+      if (isBack === true) for (const one of listEffects(upper!).filter(isEarly)) further.add(one)
+    }
   }
   const above: ParentIds = new Map()
   for (const [name, { ids, further }] of [...byObject].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -20,6 +20,7 @@ import { changeByTriggers } from './change-by-triggers.ts'
 import { checkHierarchy } from './check-hierarchy.ts'
 import { derivesFrom, deriveValues } from './derive-values.ts'
 import { findDuplicates } from './duplicate-value.ts'
+import { followChanges, mayBeFollowed } from './follow-changes.ts'
 import { applyEffects, type ChangeParents } from './parent-effects.ts'
 import { mayAffectParents, type PendingEffects, planChangeEffects, withMoved } from './plan-effects.ts'
 import { prepareRecords } from './prepare.ts'
@@ -100,7 +101,8 @@ export const isMoreThanWritten = (object: ObjectType, values: RecordValues): boo
   derivesFrom(object, values) ||
   mayAffectParents(object, values) ||
   keepsChanges(object, values) ||
-  changesState(object, values)
+  changesState(object, values) ||
+  mayBeFollowed(object, values)
 
 /** Whether one statement can change all records. */
 function isOneChange(records: readonly PlannedRecord[]): boolean {
@@ -160,9 +162,10 @@ async function changeAll(
   if (old === undefined && records.length > 1 && !isOneChange(records)) await lockAll(ctx, object, records)
   await runBeforeChange(ctx, object, records, changeParents)
   const moved = await withMoved(ctx, object, effects, records, known)
-  await keepChanges(ctx, object, records, makeAuditFields(ctx))
-  await writeChanges(ctx, object, records, await planNextStates(ctx, object, records))
+  const audit = await keepChanges(ctx, object, records, makeAuditFields(ctx))
+  await writeChanges(ctx, object, records, audit, planNextStates(ctx, object, records))
   throwRefusals(await checkHierarchy(ctx, object, records))
+  await followChanges(ctx, object, records)
   await runAfterChange(ctx, object, findCalling(object, records, 'update'), changeParents)
   await applyEffects(ctx, object, moved, records, changeParents)
   if (!hasTrigger(ctx, object, 'afterUpdate')) return

@@ -3,12 +3,13 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
+import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import { historySql } from '../history/history.sql.ts'
 import type { PlannedStates } from '../history/keep-states.ts'
 import { missingRecord, type PlannedRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
-import { makeAuditFields } from './audit-fields.ts'
 import { groupIntoBatches } from './batches.ts'
 import { encryptValues } from './encrypt-values.ts'
 import { writeSql } from './write.sql.ts'
@@ -28,10 +29,10 @@ export async function writeChanges(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
+  audit: AuditFields,
   states?: PlannedStates,
 ): Promise<void> {
-  const audit = makeAuditFields(ctx)
-  const more = states && writeSql.insert(ctx.org, states.object, states.records, audit)
+  const more = states && historySql.states(ctx.org, states.object, states.records, audit)
   if (records.length === 1) {
     const [{ id, values }] = (await encryptValues(ctx, object, records)) as readonly [PlannedRecord]
     if (values.size === 0) return lockAll(ctx, object, records)

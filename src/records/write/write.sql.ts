@@ -7,6 +7,7 @@ import {
   type AuditFields,
   created,
   creating,
+  SYSTEM_COLUMNS,
   touched,
   touching,
 } from '../../schema/objects/audit-fields.sql.ts'
@@ -14,6 +15,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
+import { collectFields, makeArrays, unnestRows } from '../prepare/written-rows.sql.ts'
 
 /** A reference field to the parent, and the object that has it. */
 export interface Child {
@@ -22,19 +24,14 @@ export interface Child {
 }
 
 /** Records to hold: by their ids, or those that a reference of an earlier part points to. */
-export type HeldRecords = { readonly object: ObjectType; readonly fields: readonly Field[] } & (
-  | { readonly ids: readonly string[] }
-  | { readonly from: number; readonly reference: Field }
-)
+export type HeldRecords = {
+  readonly object: ObjectType
+  readonly fields: readonly Field[]
+  /** Absent: against deletion and restoration only. */
+  readonly lock?: 'changes' | 'changes by others' | undefined
+} & ({ readonly ids: readonly string[] } | { readonly from: number; readonly reference: Field })
 
-const SYSTEM_COLUMNS = [
-  'id',
-  'createddate',
-  'createdbyid',
-  'lastmodifieddate',
-  'lastmodifiedbyid',
-  'systemmodstamp',
-]
+const LOCKS = { deletion: 'key share', changes: 'share', 'changes by others': 'no key update' } as const
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
@@ -72,30 +69,6 @@ function insertOne(org: Org, object: ObjectType, { id, values }: PlannedRecord, 
     return sql`insert into ${table(org, object)} (${sql.join(columns.map((name) => sql.id(name)))})
                values (${sql.join([sql`${id}`, created(audit), ...[...values.values()].map((value) => sql`${value}`)])})`
   })
-}
-
-/** Every field that at least one of the records has a value for, in the object's order. */
-function collectFields(object: ObjectType, records: readonly PlannedRecord[]): Field[] {
-  const given = new Set<Field>()
-  for (const { values } of records) for (const field of values.keys()) given.add(field)
-  return object.fields.filter((field) => given.has(field))
-}
-
-/** One array of values for each field, so that the statement's text does not depend on the number of records. */
-function makeArrays(records: readonly PlannedRecord[], fields: readonly Field[]): unknown[][] {
-  const written = (values: RecordValues, field: Field) => values.get(field) ?? field.type.emptyValue ?? null
-  return [
-    records.map(({ id }) => id),
-    ...fields.map((field) => records.map(({ values }) => written(values, field))),
-  ]
-}
-
-/** The arrays as rows: `(id, name, ...)`. */
-function unnestRows(fields: readonly Field[], arrays: readonly unknown[][]): Sql {
-  const types = ['text', ...fields.map((field) => field.type.parameter)]
-  const lists = arrays.map((values, index) => sql`${values}::${sql.raw(types[index]!)}[]`)
-  const names = ['id', ...fields.map((field) => field.column!)]
-  return sql`unnest(${sql.join(lists)}) as written (${sql.join(names.map((name) => sql.id(name)))})`
 }
 
 function insertMany(
@@ -219,8 +192,8 @@ export const writeSql = {
         where id = any(${ids}::text[]) and not isdeleted`,
 
   /**
-   * Values of records of several objects, locked against deletion and restoration, each object's in one order: the position of the part, and as
-   * JSON the id, whether the record is deleted, and the values.
+   * Values of records of several objects, locked, each object's in one order: the position of the part, and as JSON the id, whether the
+   * record is deleted, and the values.
    */
   heldValues(org: Org, held: readonly HeldRecords[]): Sql {
     const name = (index: number) => sql.id(`held${index}`)
@@ -231,7 +204,7 @@ export const writeSql = {
           : sql`any(array(select ${sql.id(one.reference.column!)} from ${name(one.from)}))`
       const values = one.fields.map((field) => sql`${fieldValue(field)} as ${sql.id(field.column!)}`)
       return sql`${name(index)} as materialized (select ${sql.join([sql`id, isdeleted`, ...values])} from ${table(org, one.object)}
-                 where id = ${which} order by id for key share)`
+                 where id = ${which} order by id for ${sql.raw(LOCKS[one.lock ?? 'deletion'])})`
     })
     const rows = held.map(({ fields }, index) => {
       const columns = fields.map(({ column }) => sql.id(column!))

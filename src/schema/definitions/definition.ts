@@ -132,12 +132,14 @@ export interface FieldDefinition {
    */
   readonly copyOf?: readonly CopiedField[]
   /**
-   * Whether other records say so now: a task or event about the record is open, a task is overdue, or an attachment or a file belongs
-   * to it. A boolean without a value of its own, which cannot be written.
+   * What other records say now. Booleans: a task or event about the record is open, a task is overdue, or an attachment or a file
+   * belongs to it. A day: that of its last event or closed task. It has no value of its own, and cannot be written.
    */
-  readonly shows?: 'openActivity' | 'overdueTask' | 'attachment'
+  readonly shows?: 'openActivity' | 'overdueTask' | 'lastActivity' | 'attachment'
   /** It shows the last of the records that keep what this one was in which a field is another one than before. It cannot be written. */
   readonly lastChange?: { readonly object: string; readonly reference: string; readonly field: string }
+  /** It refers to record types of this object, not of its own. */
+  readonly recordTypesOf?: string
   /** Changes of it are kept, if the object keeps them. */
   readonly trackHistory?: boolean
   /**

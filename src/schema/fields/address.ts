@@ -28,6 +28,7 @@ function makeParts(field: FieldDefinition): FieldDefinition[] {
     name: `${prefix}${name}${custom ? '__s' : ''}`,
     label: labels === '' ? label : `${labels} ${label}`,
     compound: field.name,
+    ...(field.trackHistory === true && { trackHistory: true }),
     ...rest,
   })
   return [

@@ -78,6 +78,9 @@ const SHOWN = {
   openActivity: sql`exists (${openTask}) or exists (select from ${sql.id(CALLER.schema, 'event')} event
               where event.whatid = r.id and not event.isdeleted and event.enddatetime > ${now})`,
   overdueTask: sql`exists (${openTask} and task.activitydate < ${today})`,
+  lastActivity: sql`greatest(
+              (select max(task.activitydate) from ${sql.id(CALLER.schema, 'task')} task where task.whatid = r.id and task.isclosed and not task.isdeleted),
+              (select max(event.activitydate) from ${sql.id(CALLER.schema, 'event')} event where event.whatid = r.id and not event.isdeleted))`,
   attachment: sql`${hangsOn('attachment', 'parentid')} or ${hangsOn('contentdocumentlink', 'linkedentityid')}`,
 } as const
 

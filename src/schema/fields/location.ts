@@ -10,6 +10,7 @@ function makeParts(field: FieldDefinition): FieldDefinition[] {
     precision: 18,
     scale: 15,
     compound: field.name,
+    ...(field.trackHistory === true && { trackHistory: true }),
   }))
 }
 

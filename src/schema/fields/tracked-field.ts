@@ -25,7 +25,7 @@ const DATA_TYPES: Readonly<Partial<Record<FieldTypeName, string>>> = {
 export const dataTypeOf = ({ type }: Field): string => DATA_TYPES[type.name] ?? 'Text'
 
 /** Whether changes of a field can be kept: it is stored, and neither counted nor bytes. */
-export const isTrackable = ({ column, system, type, definition: { recent, addressOf } }: Field): boolean =>
+const isTrackable = ({ column, system, type, definition: { recent, addressOf } }: Field): boolean =>
   column !== undefined &&
   !system &&
   recent === undefined &&
@@ -33,6 +33,9 @@ export const isTrackable = ({ column, system, type, definition: { recent, addres
   type.counted !== true &&
   type.generated !== true &&
   type.holdsBytes !== true
+
+/** Whether a definition can say that changes of a field are kept: those of an address and a location are kept part by part. */
+export const mayTrack = (field: Field): boolean => isTrackable(field) || field.type.makeParts !== undefined
 
 /** Whether its changes say the values, not only that there were other ones: long, several and encrypted ones are left out. */
 export const isToldInFull = ({ type }: Field): boolean =>

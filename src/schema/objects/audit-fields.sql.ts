@@ -7,6 +7,16 @@ export interface AuditFields {
   readonly timestamp: Timestamp
 }
 
+/** Every record has these columns; `created` has the values of all but the id. */
+export const SYSTEM_COLUMNS = [
+  'id',
+  'createddate',
+  'createdbyid',
+  'lastmodifieddate',
+  'lastmodifiedbyid',
+  'systemmodstamp',
+] as const
+
 /** Assignments of the audit fields that a change sets. */
 export const touched = ({ userId, timestamp }: AuditFields) =>
   sql`lastmodifieddate = ${timestampSql(timestamp)}, lastmodifiedbyid = ${userId}, systemmodstamp = ${timestampSql(timestamp)}`

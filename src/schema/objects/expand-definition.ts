@@ -70,6 +70,20 @@ function recordTypeField({ recordTypes = [], fields }: ObjectDefinition): FieldD
   return [recordTypeId]
 }
 
+/** What an object that tasks and events may be about has of them. The standard objects say so themselves. */
+const activityFields = ({ activities }: ObjectDefinition): FieldDefinition[] =>
+  activities === true
+    ? [
+        {
+          name: 'LastActivityDate',
+          label: 'Last Activity Date',
+          type: 'date',
+          shows: 'lastActivity',
+          ...notWritable,
+        },
+      ]
+    : []
+
 /** Nobody writes the records of a view, and those of a metadata type come with deployments. */
 const withRights = (field: FieldDefinition, { name, view }: ObjectDefinition): FieldDefinition =>
   view === undefined && !isMetadataType(name) ? field : { ...field, ...notWritable }
@@ -86,6 +100,7 @@ export function expandFields(definition: ObjectDefinition): readonly FieldDefini
     ...own,
     ...settingFields(definition),
     ...recordTypeField(definition),
+    ...activityFields(definition),
     ...owner,
     ...auditFields,
   ]

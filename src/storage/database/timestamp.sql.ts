@@ -22,6 +22,10 @@ export function makeTimestamp(now: Date): Timestamp {
 export const timestampSql = ({ time, ahead }: Timestamp): Sql =>
   sql`greatest(${time}::text::timestamptz, date_trunc('second', transaction_timestamp() + ${ahead}::float8 * interval '1 millisecond'))`
 
+/** The time at which it is evaluated, with whole seconds: later than every lock that the statement took before. */
+export const clockSql = ({ ahead }: Timestamp): Sql =>
+  sql`date_trunc('second', clock_timestamp() + ${ahead}::float8 * interval '1 millisecond')`
+
 /** Application name of a server's connections in the database. */
 export const APPLICATION = 'objectry'
 

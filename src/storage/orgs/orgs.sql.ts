@@ -1,4 +1,4 @@
-import { sql } from '../../base/sql.ts'
+import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from './org.ts'
 
 /** The tables of an org without an org: an image of the embedded database has them. */
@@ -8,6 +8,10 @@ const PREPARED_SCHEMA = 'org_prepared'
 export const PREPARED_ORG: Org = { id: '', schemaName: PREPARED_SCHEMA, name: '' }
 
 const columns = sql`id, schema_name as "schemaName", name`
+
+/** The next block of record ids. */
+export const nextBlock = (org: Org): Sql =>
+  sql`nextval(${`"${org.schemaName}"."_record_id_block"`}::text::regclass)`
 
 export const orgSql = {
   nextNumber: sql`select nextval('objectry.org_number') as number`,
@@ -24,8 +28,7 @@ export const orgSql = {
   startIdsBehind: (org: Org, other: Org) =>
     sql`select setval(${`"${org.schemaName}"."_record_id_block"`}::text::regclass,
                       (select last_value from ${sql.id(other.schemaName, '_record_id_block')}) + 1)`,
-  nextIdBlock: (org: Org) =>
-    sql`select nextval(${`"${org.schemaName}"."_record_id_block"`}::text::regclass) as block`,
+  nextIdBlock: (org: Org) => sql`select ${nextBlock(org)} as block`,
   find: (id: string) => sql`select ${columns} from objectry.org where id = ${id}`,
   withHosts: sql`select ${columns}, host, allowed_origins as origins from objectry.org order by created_at, id`,
   findByName: (name: string) =>

@@ -4,7 +4,7 @@ import type { Org } from './org.ts'
 import { orgSql } from './orgs.sql.ts'
 
 /** Number of ids per step of the org's sequence. */
-const BLOCK_SIZE = 1000
+export const BLOCK_SIZE = 1000
 
 /** Makes record ids in this process from blocks of the org's sequence. The unused rest of a block is lost. */
 export class RecordIds {

@@ -1,4 +1,4 @@
-import { type FieldFile, mayTrack } from '../../definitions/field-file.ts'
+import { type FieldFile, mayTrackType } from '../../definitions/field-file.ts'
 import { FIELD_READERS } from './field-readers.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 import { readDefault } from './read-default.ts'
@@ -60,7 +60,7 @@ export function importField(source: FieldSource): FieldFile {
   const whole = {
     ...readTexts(source),
     ...field,
-    ...readTracking(source, mayTrack(field.type)),
+    ...readTracking(source, mayTrackType(field.type)),
     ...readDefaultValue(source, field.type),
   }
   noteUnread(source)

@@ -1,7 +1,8 @@
 import { isMetadataType } from '../../../schema/definitions/custom-name.ts'
 import type { ObjectDefinition } from '../../../schema/definitions/definition.ts'
-import { isTrackable } from '../../../schema/fields/tracked-field.ts'
+import { mayTrack } from '../../../schema/fields/tracked-field.ts'
 import { makeFields } from '../../../schema/objects/object-type.ts'
+import { mayTrackHistory } from '../../../standard/setup-objects.ts'
 import { same } from '../../definitions/checking.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ObjectFile } from '../../definitions/object-file.ts'
@@ -53,17 +54,27 @@ const isConfiguration = (source: SourceObject) =>
   isMetadataType(source.name) || findSetting(source) !== undefined
 
 /** What the records of data have. */
-function readDataProperties({ name, xml }: SourceObject, isStandard: boolean, project: Project): ObjectFile {
+function readDataProperties(
+  { name, xml }: SourceObject,
+  standard: ObjectDefinition | undefined,
+  project: Project,
+): ObjectFile {
+  const isStandard = standard !== undefined
+  const canTrack = !isStandard || mayTrackHistory(standard)
   return {
     ...readSharing(xml!, name, project),
-    ...(xml!.isTrue('enableHistory') && { trackHistory: true }),
+    ...(xml!.isTrue('enableHistory') && canTrack && { trackHistory: true }),
     ...(!isStandard && xml!.isTrue('enableActivities') && { activities: true }),
     ...(!isStandard && xml!.text('enableSearch') === 'false' && { searchable: false }),
   }
 }
 
 /** The properties of an object, without its fields, record types and rules. */
-function readProperties(source: SourceObject, isStandard: boolean, project: Project): ObjectFile {
+function readProperties(
+  source: SourceObject,
+  standard: ObjectDefinition | undefined,
+  project: Project,
+): ObjectFile {
   const { name, xml } = source
   if (xml === undefined) return {}
   const [label, labelPlural, description] = [
@@ -80,7 +91,7 @@ function readProperties(source: SourceObject, isStandard: boolean, project: Proj
     ...(description !== undefined && { description }),
     ...(isConfiguration(source)
       ? { setting: findSetting(source) }
-      : readDataProperties(source, isStandard, project)),
+      : readDataProperties(source, standard, project)),
   }
 }
 
@@ -113,7 +124,7 @@ function changeField(
     ...readTexts(source),
     ...(xml.isTrue('required') && known.required !== true && { required: true }),
     ...(values !== undefined && !ofStandardSet && values),
-    ...readTracking(source, isTrackable(makeFields(standard).find(({ name }) => name === known.name)!)),
+    ...readTracking(source, mayTrack(makeFields(standard).find(({ name }) => name === known.name)!)),
   }
   noteUnread(source)
   return Object.keys(change).length === 0 ? [] : [[known.name, change]]
@@ -156,7 +167,7 @@ function importRecordTypes(source: SourceObject, project: Project): ObjectFile {
 export function importObject(source: SourceObject, project: Project): ObjectFile {
   const { name, xml } = source
   const standard = findStandard(name)
-  const properties = readProperties(source, standard !== undefined, project)
+  const properties = readProperties(source, standard, project)
   const hasName = standard === undefined && !isMetadataType(name)
   const nameField = xml && hasName ? readNameField(xml, name, project) : undefined
   const fields = [...source.fields].flatMap(([field, fieldXml]): [string, FieldFile][] => {
