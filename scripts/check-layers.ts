@@ -24,7 +24,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   // What the grants of `auth`'s users mean for the objects of `schema`.
   ['access'],
   ['schema', 'auth', 'quota', 'faults', 'jobs', 'recent', 'slowqueries'],
-  ['storage'],
+  ['storage', 'formulas'],
   ['base', 'config.ts'],
 ]
 
@@ -50,6 +50,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli'],
   'csv-parse': ['cli', 'deployment'],
   'csv-stringify': ['cli'],
+  'decimal.js': ['formulas'],
   'fast-xml-parser': ['deployment'],
   fastify: ['http', 'main.ts'],
   'find-my-way': ['calls', 'customrest'],
@@ -57,6 +58,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   jose: ['auth'],
   'lru-cache': ['auth', 'base', 'faults', 'schema', 'soql'],
   pg: ['storage'],
+  re2js: ['formulas'],
   'pg-boss': ['jobs'],
   pino: ['main.ts', 'watchdog'],
   'prom-client': ['main.ts'],

@@ -1,7 +1,7 @@
 import { decodeInSlices } from '../access/decode-in-slices.ts'
 import { makeOpenValue } from '../access/open-values.ts'
 import { ApiError } from '../base/api-error.ts'
-import { makeApiVersion } from '../base/api-version.ts'
+import { type ApiVersion, makeApiVersion } from '../base/api-version.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import { keepsRecent } from '../schema/describe/describe-object.ts'
@@ -9,7 +9,7 @@ import type { DecodeContext, RecordBody } from '../schema/snapshot/record-format
 import { loadQueryContext } from './analyze/load-query-context.ts'
 import { makeQueryContext, type QueryContext } from './analyze/query-context.ts'
 import { cacheStatement } from './analyze/statement-cache.ts'
-import { compileQuery, type RecordQuery } from './compile/compile.ts'
+import { compileOpenQuery, compileQuery, type RecordQuery } from './compile/compile.ts'
 import { presentValue } from './compile/present-value.ts'
 import {
   findPage,
@@ -22,6 +22,7 @@ import {
 } from './paging/cursor.ts'
 import { maskQuery } from './parse/mask-query.ts'
 import type { AggregatePlan, CountPlan } from './plan/plan.ts'
+import { fillSlots } from './plan/slot.ts'
 import type { Overflow } from './sql/child-records.sql.ts'
 import { type FormattedChildren, type FormattedPlan, querySql } from './sql/statement.sql.ts'
 
@@ -144,13 +145,21 @@ async function noteIfSlow<T>(ctx: Context, text: string, run: () => Promise<T>):
   }
 }
 
+/** A record query with the values of its own text. */
+function compileRecordQuery({ visible }: Context, text: string, version: ApiVersion): RecordQuery {
+  const query = compileQuery(text, visible, version)
+  if (query.kind !== 'records') throw new Error('only record queries have further pages')
+  return query
+}
+
 /** Runs a query and returns its first page. */
 export async function runQuery(
   ctx: Context,
   text: string,
   { pageSize: requested, deletedToo }: QueryOptions,
 ): Promise<QueryResult> {
-  const query = compileQuery(text, ctx.visible, ctx.version)
+  const open = compileOpenQuery(text, ctx.visible, ctx.version)
+  const query = open?.query ?? compileQuery(text, ctx.visible, ctx.version)
   ctx.worksOn(query.plan.sources[0]!.object.name)
   if (query.kind === 'count') return noteIfSlow(ctx, text, () => runCount(ctx, query.plan, deletedToo))
   if (query.kind === 'aggregate') {
@@ -165,10 +174,10 @@ export async function runQuery(
   const page = await noteIfSlow(ctx, text, async () => {
     const loaded = loadQueryContext(ctx, plan, deletedToo)
     const queryContext = loaded instanceof Promise ? await loaded : loaded
-    const rows = await ctx.db.rows(makeFirstPageStatement(ctx, query, queryContext, Math.min(limit, max)))
-    return rows.length <= pageSize
-      ? { totalSize: rows.length, rows, nextLocator: undefined }
-      : openCursor(ctx, query, request, pageSize, rows)
+    const statement = makeFirstPageStatement(ctx, query, queryContext, Math.min(limit, max))
+    const rows = await ctx.db.rows(open === undefined ? statement : fillSlots(statement, open.values))
+    if (rows.length <= pageSize) return { totalSize: rows.length, rows, nextLocator: undefined }
+    return openCursor(ctx, compileRecordQuery(ctx, text, ctx.version), request, pageSize, rows)
   })
   recordViews(ctx, query, page)
   return makeResult(ctx, query, request, [], page)
@@ -178,8 +187,7 @@ export async function runQuery(
 export async function runNextPage(ctx: Context, locatorText: string): Promise<QueryResult> {
   const locator = parseLocator(locatorText)
   const stored = await findPage(ctx, locator)
-  const query = compileQuery(stored.query, ctx.visible, makeApiVersion(stored.version))
-  if (query.kind !== 'records') throw new Error('only record queries have further pages')
+  const query = compileRecordQuery(ctx, stored.query, makeApiVersion(stored.version))
   const shaped = stored.childPath.length === 0 ? query : findChild(query, stored.childPath)
   const page = await readPage(ctx, shaped, locator, stored)
   if (shaped === query) recordViews(ctx, query, page)

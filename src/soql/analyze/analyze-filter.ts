@@ -6,6 +6,7 @@ import { notFilterableError, queryError } from '../parse/query-error.ts'
 import type { Comparison, Condition, In, Includes, Like } from '../parse/tree.ts'
 import { getOperandFacts } from '../plan/operand.ts'
 import type { Filter, Operand } from '../plan/plan.ts'
+import type { Slot } from '../plan/slot.ts'
 import { analyzeLabel } from './analyze-label.ts'
 import { analyzeOperand } from './analyze-operand.ts'
 import { analyzeSemiJoin } from './analyze-semi-join.ts'
@@ -73,7 +74,19 @@ function analyzeComparison(
   const equality = operator === '=' || operator === '!='
   const operand = analyzeLeftSide(left, equality ? 'equality' : 'order', at, location)
   refuseNamedDate(operand, literal)
-  return compare(operand, operator, analyzeCompared(operand, literal, text))
+  const value = analyzeCompared(operand, literal, text)
+  return compare(operand, operator, findSlot(operand, literal, value, location) ?? value)
+}
+
+/** The slot in place of a value, if the plan is made for other values too. */
+function findSlot(
+  operand: Operand,
+  { at }: Literal,
+  value: Compared,
+  { scope }: FilterLocation,
+): Slot | undefined {
+  if (value === null || typeof value === 'object') return undefined
+  return scope.statement.slots?.make(at, getOperandFacts(operand), value)
 }
 
 function analyzeLike({ left, value: literal, at }: Like, location: FilterLocation): Filter {

@@ -5,6 +5,7 @@ import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { explanations, queryError } from '../parse/query-error.ts'
 import type { Query } from '../parse/tree.ts'
 import type { Filter, Plan } from '../plan/plan.ts'
+import type { Slots } from '../plan/slot.ts'
 import { analyzeAggregate, isAggregate } from './analyze-aggregate.ts'
 import { makeChildrenAnalyzer } from './analyze-children.ts'
 import { analyzeFilter } from './analyze-filter.ts'
@@ -71,7 +72,7 @@ function analyzeScope({ scope: using, items }: Query, scope: Scope): Filter | un
   return makeScopeFilter(known.name, scope)
 }
 
-function makeScope(query: Query, schema: SchemaSnapshot, version: ApiVersion): Scope {
+function makeScope(query: Query, schema: SchemaSnapshot, version: ApiVersion, slots?: Slots): Scope {
   const { object: name, alias } = query.from
   const object = schema.object(name.text)
   if (object === undefined) {
@@ -80,7 +81,7 @@ function makeScope(query: Query, schema: SchemaSnapshot, version: ApiVersion): S
   if (object.definition.view?.childOnly === true) {
     throw new ApiError('INVALID_TYPE_FOR_OPERATION', `entity type ${object.name} does not support query`)
   }
-  const scope = new Scope(makeStatement(query.text, schema, version), object, [alias])
+  const scope = new Scope(makeStatement(query.text, schema, version, { slots }), object, [alias])
   for (const { path, alias: pathAlias } of query.fromPaths) scope.addAlias(path, pathAlias)
   return scope
 }
@@ -121,10 +122,11 @@ function analyzeRecords(query: Query, scope: Scope): Plan {
 /**
  * Makes the plan of a parsed query: resolves names, checks types and limits. Pure.
  * @param schema the part of the schema that the caller may read: the rest does not exist
+ * @param slots of a plan for all queries that differ in some values only
  * @throws ApiError (docs/reference/api/queries.md#codes)
  */
-export function analyzeQuery(query: Query, schema: SchemaSnapshot, version: ApiVersion): Plan {
-  const scope = makeScope(query, schema, version)
+export function analyzeQuery(query: Query, schema: SchemaSnapshot, version: ApiVersion, slots?: Slots): Plan {
+  const scope = makeScope(query, schema, version, slots)
   const scopeFilter = analyzeScope(query, scope)
   const plan = isCount(query)
     ? analyzeCount(query, scope)

@@ -2,6 +2,7 @@ import type { NamedDateLiteral } from '../parse/literal.ts'
 import type { ComparisonOperator } from '../parse/tree.ts'
 import { getOperandFacts } from '../plan/operand.ts'
 import type { Filter, Operand, PlanValue } from '../plan/plan.ts'
+import { Slot } from '../plan/slot.ts'
 
 /*
  * Conditions on an operand, with the rules for nulls, named dates and multiple values, for SOQL and GraphQL. (docs/reference/api/queries.md#conditions, docs/reference/api/queries.md#dates)
@@ -29,8 +30,9 @@ function isNull(operand: Operand): Filter {
 }
 
 /** Nothing is before or after a null. Every value is after the empty text: clients page by `Id > ''`. */
-export function compare(operand: Operand, operator: ComparisonOperator, value: Compared): Filter {
+export function compare(operand: Operand, operator: ComparisonOperator, value: Compared | Slot): Filter {
   if (operator === '!=') return not(compare(operand, '=', value))
+  if (value instanceof Slot) return { kind: 'compare', operand, operator, value }
   if (operator === '=' && isNothing(value)) return isNull(operand)
   if (value === null) return NEVER
   if (typeof value === 'object') return { kind: 'days', operand, operator, literal: value.days }

@@ -1,4 +1,5 @@
 import type { Filter, Operand, PlanValue } from '../plan/plan.ts'
+import { Slot } from '../plan/slot.ts'
 
 /** A condition as compiled. `likeAny` does not occur in plans: merging adds it. */
 export type MergedFilter =
@@ -39,7 +40,8 @@ function toComparison(filter: Filter): Comparison | undefined {
     case 'compare': {
       const { operand, operator, value } = filter
       // Booleans are compared differently, and there are only two of them.
-      return operator === '=' && typeof value !== 'boolean'
+      // What is not known yet cannot be one of a list.
+      return operator === '=' && typeof value !== 'boolean' && !(value instanceof Slot)
         ? { kind: 'in', operand, values: [value] }
         : undefined
     }

@@ -7,6 +7,7 @@ import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { FieldPath, Name } from '../parse/field-path.ts'
 import { explanations, queryError } from '../parse/query-error.ts'
 import type { FieldRef, Source } from '../plan/plan.ts'
+import type { Slots } from '../plan/slot.ts'
 
 /** Maximum number of references that a path may follow. (docs/reference/api/queries.md#parents) */
 export const MAX_PARENT_LEVELS = 5
@@ -18,6 +19,8 @@ const MAX_PARENT_OBJECTS = 1000
 /** State that all scopes of one statement share. */
 export interface Statement {
   readonly text: string
+  /** Of a plan for all queries that differ in some values only. */
+  readonly slots?: Slots | undefined
   readonly schema: SchemaSnapshot
   readonly version: ApiVersion
   /** Returns the next unused alias. */
@@ -28,21 +31,22 @@ export interface Statement {
 
 /**
  * @param text of the query; empty where there is none
- * @param used number of aliases already in use
+ * @param options.used number of aliases already in use
  */
 export function makeStatement(
   text: string,
   schema: SchemaSnapshot,
   version: ApiVersion,
-  used = 0,
+  { slots, used = 0 }: { readonly slots?: Slots | undefined; readonly used?: number } = {},
 ): Statement {
   let next = used
   return {
     text,
+    slots,
     schema,
     version,
     nextAlias: () => `t${next++}`,
-    fork: () => makeStatement(text, schema, version, next),
+    fork: () => makeStatement(text, schema, version, { slots, used: next }),
   }
 }
 

@@ -4,10 +4,13 @@ import { Cache } from '../../base/cache.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { analyzeQuery } from '../analyze/analyze.ts'
+import { analyzeValue } from '../analyze/analyze-value.ts'
 import type { StatementCache } from '../analyze/statement-cache.ts'
 import { parseQuery } from '../parse/parser.ts'
+import { findShape, type QueryShape } from '../parse/query-shape.ts'
 import type { Query } from '../parse/tree.ts'
-import type { AggregatePlan, CountPlan, RecordPlan, Selection } from '../plan/plan.ts'
+import type { AggregatePlan, CountPlan, PlanValue, RecordPlan, Selection } from '../plan/plan.ts'
+import { type Slot, Slots } from '../plan/slot.ts'
 import type { FormattedPlan } from '../sql/statement.sql.ts'
 import { formatSelection } from './selection-format.ts'
 
@@ -120,9 +123,9 @@ const MAX_CACHED = 1000
 
 const cache = new WeakMap<SchemaSnapshot, Cache<CompiledQuery>>()
 
-function compile(text: string, schema: SchemaSnapshot, version: ApiVersion): CompiledQuery {
+function compile(text: string, schema: SchemaSnapshot, version: ApiVersion, slots?: Slots): CompiledQuery {
   const query = parseQuery(text)
-  const plan = analyzeQuery(query, schema, version)
+  const plan = analyzeQuery(query, schema, version, slots)
   switch (plan.kind) {
     case 'records':
       return { ...compileRecords(plan, schema), viewKind: getViewKind(query) }
@@ -141,4 +144,59 @@ function compile(text: string, schema: SchemaSnapshot, version: ApiVersion): Com
 export function compileQuery(text: string, schema: SchemaSnapshot, version: ApiVersion): CompiledQuery {
   const known = getOrInsert(cache, schema, () => new Cache<CompiledQuery>(MAX_CACHED))
   return known.of(`${version.major} ${text}`, () => compile(text, schema, version))
+}
+
+/** A query for all texts of one shape, and the values of this one. */
+export interface OpenQuery {
+  readonly query: RecordQuery
+  readonly values: readonly PlanValue[]
+}
+
+/** Without a query: those of the shape have to be compiled one by one. */
+interface CompiledShape {
+  readonly query?: RecordQuery
+  readonly slots: readonly Slot[]
+}
+
+const shapes = new WeakMap<SchemaSnapshot, Cache<CompiledShape>>()
+
+function compileShape(
+  text: string,
+  { literals }: QueryShape,
+  schema: SchemaSnapshot,
+  version: ApiVersion,
+): CompiledShape {
+  const slots = new Slots(literals.map(({ at }) => at))
+  const query = compile(text, schema, version, slots)
+  const made = slots.list()
+  // The rest of a long list of children is read by the values of their own query.
+  const isOpen = query.kind === 'records' && query.children.length === 0 && made !== undefined
+  return isOpen ? { query, slots: made } : { slots: [] }
+}
+
+/**
+ * Compiles a record query for all queries that differ from it only in texts and numbers which they compare with. Cached per
+ * schema and shape.
+ * @param schema the part of the schema that the caller may read
+ * @returns undefined if this cannot be done: then `compileQuery` compiles it, or says what is wrong
+ */
+export function compileOpenQuery(
+  text: string,
+  schema: SchemaSnapshot,
+  version: ApiVersion,
+): OpenQuery | undefined {
+  try {
+    const shape = findShape(text)
+    if (shape === undefined) return undefined
+    const known = getOrInsert(shapes, schema, () => new Cache<CompiledShape>(MAX_CACHED))
+    const { query, slots } = known.of(`${version.major} ${shape.key}`, () =>
+      compileShape(text, shape, schema, version),
+    )
+    if (query === undefined) return undefined
+    const values = slots.map(({ facts }, index) => analyzeValue(facts, shape.literals[index]!, text)!)
+    return { query, values }
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
 }

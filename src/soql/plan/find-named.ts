@@ -1,4 +1,5 @@
 import type { Filter, Operand, PlanBase, PlanValue } from './plan.ts'
+import { Slot } from './slot.ts'
 
 /**
  * The values to which a filter limits an operand, with `=` or `IN` and not inside OR or NOT; undefined where it limits it in no
@@ -16,6 +17,8 @@ export function findNamed(
       }
       return undefined
     case 'compare':
+      // What rows are made for must be known when the statement is made.
+      if (filter.value instanceof Slot) return undefined
       return filter.operator === '=' && isWanted(filter.operand) ? [filter.value] : undefined
     case 'in':
       return isWanted(filter.operand) ? filter.values : undefined

@@ -5,6 +5,7 @@ import type { AggregateFunction, DateFunction } from '../parse/function-names.ts
 import type { NamedDateLiteral } from '../parse/literal.ts'
 import type { SearchExpression } from '../parse/search-expression.ts'
 import type { ComparisonOperator } from '../parse/tree.ts'
+import type { Slot } from './slot.ts'
 
 /*
  * The result of analysis: every name resolved, every value typed, every default filled in. A plan is valid and depends
@@ -109,7 +110,7 @@ export type Filter =
       readonly kind: 'compare'
       readonly operand: Operand
       readonly operator: Exclude<ComparisonOperator, '!='>
-      readonly value: PlanValue
+      readonly value: PlanValue | Slot
     }
   /** Compares with a named date literal, resolved when the query runs. (docs/reference/api/queries.md#dates) */
   | {

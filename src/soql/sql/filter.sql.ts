@@ -8,6 +8,7 @@ import { type MergedFilter, mergeComparisons } from '../analyze/merge-comparison
 import type { QueryContext } from '../analyze/query-context.ts'
 import { getOperandFacts } from '../plan/operand.ts'
 import type { Filter, Operand, PlanValue, SemiJoinPlan, Source } from '../plan/plan.ts'
+import { Slot } from '../plan/slot.ts'
 import { columnOf, compareOperand } from './operand.sql.ts'
 import { compileSearch } from './search.sql.ts'
 import { fromSources } from './sources.sql.ts'
@@ -26,10 +27,11 @@ function findComparedField(operand: Operand): Field | undefined {
 const PARAMETERS = { int: 'numeric', double: 'numeric', date: 'date' } as const
 
 /** Numbers are compared with all their digits: a value may have more of them than the column. */
-function compileComparand(operand: Operand, value: PlanValue): Sql {
+function compileComparand(operand: Operand, value: PlanValue | Slot): Sql {
+  const example = value instanceof Slot ? value.example : value
   const field = findComparedField(operand)
   if (field !== undefined && field.type.parameter !== 'integer') return comparableValue(field, value)
-  if (/^[+-]?\d{1,9}$/.test(String(value))) return sql`${value}::integer`
+  if (/^[+-]?\d{1,9}$/.test(String(example))) return sql`${value}::integer`
   const { literal } = getOperandFacts(operand)
   return sql`${value}::${sql.raw(PARAMETERS[literal as keyof typeof PARAMETERS] ?? 'text')}`
 }

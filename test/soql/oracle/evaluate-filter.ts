@@ -80,7 +80,7 @@ export function isMet(filter: Filter, looking: Looking): boolean {
     case 'isNull':
       return worth(filter.operand) === null
     case 'compare':
-      return compares(filter.operand, worth(filter.operand), filter.operator, filter.value)
+      return compares(filter.operand, worth(filter.operand), filter.operator, filter.value as PlanValue)
     case 'in':
       return filter.values.some((value) => compares(filter.operand, worth(filter.operand), '=', value))
     case 'days':

@@ -1,0 +1,22 @@
+/** Why a formula cannot be compiled, with the position in its text. */
+export class FormulaError extends Error {
+  /** Offset in the text of the formula, from 0. */
+  readonly at: number
+
+  constructor(message: string, at: number) {
+    super(message)
+    this.name = 'FormulaError'
+    this.at = at
+  }
+}
+
+/**
+ * The evaluation of a formula failed: division by zero, a text that is not a date. A formula field has no value then; a validation rule
+ * or a default value refuses the record.
+ */
+export class EvaluationError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'EvaluationError'
+  }
+}
