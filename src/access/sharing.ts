@@ -76,6 +76,10 @@ export function getSharing(object: ObjectType): Sharing {
 export const isOpenTo = (sharing: Sharing, level: RowLevel): boolean =>
   sharing === 'readWrite' ? level !== 'full' : sharing === 'read' && level === 'read'
 
+/** Whether every user with the object permission sees all records, whoever owns them or their masters. */
+export const isOpenToAll = (object: ObjectType): boolean =>
+  isOpenTo(getSharing(object), 'read') && getPrivacy(object) === undefined
+
 /**
  * The access to the master that an operation on a record requires: writing a detail changes its master, and sharing a
  * record needs full access to it.

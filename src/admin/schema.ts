@@ -8,7 +8,7 @@ import { type Handler, type Route, route } from '../calls/route.ts'
 import { findMissingUsers } from '../customrest/missing-users.ts'
 import { DEFINITION_KINDS } from '../deployment/definitions/has-definitions.ts'
 import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
-import type { Problem } from '../deployment/definitions/problem.ts'
+import { nameLocation, type Problem } from '../deployment/definitions/problem.ts'
 import { writeInSlices } from '../deployment/definitions/write-definitions.ts'
 import { loadHolders } from '../deployment/permissions/load-holders.ts'
 import { writePermissionsInSlices } from '../deployment/permissions/permission-files.ts'
@@ -40,8 +40,8 @@ const exportSchema: Handler<{ org: string }> = async (ctx, _call, { org }): Prom
   return { status: 200, body: { ...definitions, ...permissions, ...settings } satisfies DefinitionFiles }
 }
 
-const problemError = ({ path, message }: Problem) =>
-  new ApiError('DEPLOYMENT_REFUSED', `${path.join('.')}: ${message}`)
+const problemError = (problem: Problem) =>
+  new ApiError('DEPLOYMENT_REFUSED', `${nameLocation(problem)}: ${problem.message}`)
 
 const MEMBERS = [...DEFINITION_KINDS, 'mode', 'allowDestructive', 'planOnly'] as const
 

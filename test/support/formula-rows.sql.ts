@@ -168,6 +168,7 @@ export function evaluateInProcess(
 const scope: SqlScope = {
   column: ({ name }) => sql.id('r', name),
   enter: () => scope,
+  exists: () => undefined,
   now: sql`timestamp '2026-11-24 05:06:07'`,
   today: sql`date '2026-11-24'`,
   timeZone: sql`'UTC'`,

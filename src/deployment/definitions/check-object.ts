@@ -76,6 +76,43 @@ function findDefaultProblem(field: Field): string | undefined {
   return findValueProblem(field, defaultValue)
 }
 
+/** Properties that a field without values of its own cannot have. */
+const STORED_PROPERTIES = [
+  'required',
+  'unique',
+  'externalId',
+  'idLookup',
+  'caseSensitive',
+  'computed',
+  'default',
+  'defaultFormula',
+  'createable',
+  'updateable',
+  'trackHistory',
+] as const
+
+function checkFormulaProperties({ file }: Checking, name: string, path: Problem['path']): Problem[] {
+  const field = file.fields?.[name] ?? {}
+  if (field.formula === undefined) {
+    return field.blanks === undefined
+      ? []
+      : [{ path: [...path, 'blanks'], message: 'is for fields with a formula only' }]
+  }
+  const given = STORED_PROPERTIES.filter((property) => field[property] !== undefined)
+  const problems = given.map((property) => ({
+    path: [...path, property],
+    message: 'means nothing for a field that a formula computes; take this line out',
+  }))
+  if (field.length === undefined) return problems
+  return [
+    ...problems,
+    {
+      path: [...path, 'length'],
+      message: 'the text of a formula has 1300 characters at most; take this line out',
+    },
+  ]
+}
+
 /** Finds properties of a field that contradict each other. */
 function checkProperties(
   checking: Checking,
@@ -84,11 +121,13 @@ function checkProperties(
   path: Problem['path'],
 ): Problem[] {
   const field = checking.fields.get(name.toLowerCase())!
-  const problems: Problem[] = []
+  const problems: Problem[] = checkFormulaProperties(checking, name, path)
   const report = (property: string, message: string) => problems.push({ path: [...path, property], message })
   if (field.caseSensitive && !field.unique) report('caseSensitive', 'is for unique fields only')
   if (field.computed && field.required)
     report('required', 'a computed field cannot be required: nobody writes it')
+  if (field.default !== undefined && field.defaultFormula !== undefined)
+    report('defaultFormula', 'a field has a default or a formula for it, not both')
   if (field.computed && field.default !== undefined) report('default', 'a computed field has no default')
   if (field.scale !== undefined && field.scale > (field.precision ?? 18)) {
     report('scale', `more digits after the point (${field.scale}) than in all (${field.precision ?? 18})`)
@@ -172,6 +211,38 @@ function* checkRecordTypes({ object, fields, file }: Checking): Generator<Proble
   }
 }
 
+/** Fields that errors cannot be at: nobody writes them. */
+const isWritten = (field: FieldDefinition) => field.formula === undefined && field.computed !== true
+
+/** Most characters of the name of a validation rule. */
+const MAX_RULE_NAME = 40
+
+function* checkValidations({ object, file, fields }: Checking): Generator<Problem[]> {
+  const at = ['objects', object.name, 'validations']
+  for (const [name, { field: location }] of Object.entries(file.validations ?? {})) {
+    const path = [...at, name]
+    if (!/^[A-Za-z]\w*$/.test(name) || name.length > MAX_RULE_NAME) {
+      yield [{ path, message: `"${name}" is no name: letters, digits and _, ${MAX_RULE_NAME} at most` }]
+    }
+    if (location === undefined) continue
+    const known = fields.get(location.toLowerCase())
+    if (known === undefined) {
+      const meant = didYouMean(
+        location,
+        object.fields.map((one) => one.name),
+      )
+      yield [{ path: [...path, 'field'], message: `${object.name} has no field ${location}${meant}` }]
+    } else if (!isWritten(known)) {
+      yield [
+        {
+          path: [...path, 'field'],
+          message: `nobody writes ${known.name}; take another field, or this line out`,
+        },
+      ]
+    }
+  }
+}
+
 /** The key prefix of an id identifies the object, so no two objects share one. */
 function checkKeyPrefix({ object, file, names, standard }: Checking): Problem[] {
   if (file.keyPrefix === undefined) return []
@@ -247,6 +318,7 @@ export function* checkObject(checking: Checking): Generator<Problem[]> {
     yield checkReference(checking, name, path)
   }
   yield* checkRecordTypes(checking)
+  yield* checkValidations(checking)
   yield* checkIndexes(checking)
   yield* checkRecords(checking, made)
 }

@@ -70,6 +70,20 @@ const computed = {
     .meta({ description: 'Computed by the .ts file beside this one; nobody else writes it.' }),
 }
 
+const formula = {
+  formula: text.optional().meta({ description: 'The formula that computes it; nobody writes it.' }),
+  blanks: z
+    .enum(['zero', 'blank'])
+    .optional()
+    .meta({ description: 'How the formula sees blank numbers; default zero.' }),
+}
+
+const defaultFormula = {
+  defaultFormula: text
+    .optional()
+    .meta({ description: 'The formula whose value a new record gets that gives none: TODAY()' }),
+}
+
 const key = {
   unique: flag.optional().meta({ description: 'No two records have the same value.' }),
   externalId: flag.optional().meta({ description: 'Upserts may name records by it.' }),
@@ -89,6 +103,7 @@ const shortText = (max: number) => ({
   ...computed,
   ...key,
   ...length(max),
+  ...defaultFormula,
   caseSensitive: flag.optional().meta({ description: 'Unique texts only: Ada and ADA are two values.' }),
   default: text.optional(),
 })
@@ -99,11 +114,14 @@ const longText = {
   ...required,
   ...computed,
   ...length(131_072),
+  ...defaultFormula,
   default: text.optional(),
 }
 
 const decimal = {
   ...common,
+  ...formula,
+  ...defaultFormula,
   ...tracked,
   ...required,
   ...computed,
@@ -113,10 +131,19 @@ const decimal = {
   default: z.number().optional(),
 }
 
-const timestamp = { ...common, ...tracked, ...required, ...computed, default: text.optional() }
+const timestamp = {
+  ...common,
+  ...formula,
+  ...defaultFormula,
+  ...tracked,
+  ...required,
+  ...computed,
+  default: text.optional(),
+}
 
 const list = {
   ...common,
+  ...defaultFormula,
   ...tracked,
   ...required,
   ...computed,
@@ -132,7 +159,7 @@ const list = {
 
 /** The properties of each type. Definition files cannot use `id` and `personname`. */
 const PROPERTIES = {
-  string: shortText(255),
+  string: { ...shortText(255), ...formula },
   textarea: { ...longText, ...length(255) },
   longtextarea: longText,
   richtextarea: longText,
@@ -140,8 +167,16 @@ const PROPERTIES = {
   email: shortText(255),
   phone: shortText(255),
   url: shortText(255),
-  boolean: { ...common, ...tracked, ...computed, default: flag.optional() },
-  int: { ...common, ...tracked, ...required, ...computed, ...key, default: z.int().optional() },
+  boolean: { ...common, ...formula, ...defaultFormula, ...tracked, ...computed, default: flag.optional() },
+  int: {
+    ...common,
+    ...defaultFormula,
+    ...tracked,
+    ...required,
+    ...computed,
+    ...key,
+    default: z.int().optional(),
+  },
   double: decimal,
   currency: decimal,
   percent: decimal,
@@ -229,6 +264,7 @@ export const STANDARD_FIELD = z.strictObject({
   restricted: list.restricted,
   trackHistory: tracked.trackHistory,
   default: z.union([text, z.number(), flag]).optional(),
+  defaultFormula: defaultFormula.defaultFormula,
 })
 
 /** A field in a definition file. Properties that do not apply to its type are absent. */
@@ -237,6 +273,9 @@ export interface FieldFile {
   readonly label?: string | undefined
   readonly help?: string | undefined
   readonly description?: string | undefined
+  readonly formula?: string | undefined
+  readonly blanks?: 'zero' | 'blank' | undefined
+  readonly defaultFormula?: string | undefined
   readonly createable?: boolean | undefined
   readonly updateable?: boolean | undefined
   readonly trackHistory?: boolean | undefined

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { type Document, LineCounter, parseDocument } from 'yaml'
-import { offsetIn } from '../../base/yaml-location.ts'
+import { offsetIn, offsetInText } from '../../base/yaml-location.ts'
 import { readFileName } from './definition-name.ts'
 import { DEFINITION_KINDS, type DefinitionKind, FOLDERS } from './has-definitions.ts'
 import type { DefinitionFiles } from './object-file.ts'
@@ -13,6 +13,7 @@ interface Source {
   readonly file: string
   readonly document: Document
   readonly lines: LineCounter
+  readonly text: string
 }
 
 /** The definition files of a deployment with the objects they define. */
@@ -32,20 +33,25 @@ function open(deployment: string, kind: DefinitionKind): [string, Source][] {
     .sort()
     .map((name) => {
       const lines = new LineCounter()
-      const document = parseDocument(readFileSync(join(folder, name), 'utf8'), { lineCounter: lines })
-      return [nameOf(name), { file: `${FOLDERS[kind]}/${name}`, document, lines }]
+      const text = readFileSync(join(folder, name), 'utf8')
+      const document = parseDocument(text, { lineCounter: lines })
+      return [nameOf(name), { file: `${FOLDERS[kind]}/${name}`, document, lines, text }]
     })
 }
 
 /** `objects/Project__c.yaml:7:5 fields.Code__c.length` */
 function locationIn(
   sources: Readonly<Record<DefinitionKind, ReadonlyMap<string, Source>>>,
-  path: Problem['path'],
+  { path, offset }: Problem,
 ): string {
   const [kind, name, ...rest] = path
   const source = sources[kind as DefinitionKind]?.get(String(name))
   if (source === undefined) return path.join('.')
-  const { line, col } = source.lines.linePos(offsetIn(source.document, rest))
+  const at =
+    offset === undefined
+      ? offsetIn(source.document, rest)
+      : offsetInText(source.text, source.document, rest, offset)
+  const { line, col } = source.lines.linePos(at)
   return `${source.file}:${line}:${col}${rest.length > 0 ? ` ${rest.join('.')}` : ''}`
 }
 
@@ -77,6 +83,7 @@ export function loadDefinitions(deployment: string, ignored?: 'permissions'): Lo
   ) as unknown as DefinitionFiles
   const { objects, valueSets } = files
   const read = readDefinitions(ignored === 'permissions' ? { objects, valueSets } : files)
-  if (read.problems.length > 0) throw new DefinitionError(read.problems, (path) => locationIn(sources, path))
+  if (read.problems.length > 0)
+    throw new DefinitionError(read.problems, (problem) => locationIn(sources, problem))
   return { ...read, files }
 }

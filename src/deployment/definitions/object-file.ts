@@ -30,6 +30,14 @@ const LIST_VIEW = z.strictObject({
   orderBy: text.optional().meta({ description: 'An order as in a query: Name DESC NULLS LAST' }),
 })
 
+const VALIDATION = z.strictObject({
+  condition: text.meta({ description: 'A formula: true refuses the record.' }),
+  message: text.min(1).max(255).meta({ description: 'What the client is told.' }),
+  field: text.optional().meta({ description: 'The field that the error is at; none when absent.' }),
+  active: flag.optional().meta({ description: 'False: it is not evaluated.' }),
+  description: text.max(255).optional(),
+})
+
 export const RECORD_FILE = z.strictObject({
   label: text.optional().meta({ description: 'What people see; made from the name when absent.' }),
   values: z
@@ -82,6 +90,10 @@ const properties = {
     .record(text, LIST_VIEW.nullable())
     .optional()
     .meta({ description: 'Queries that people keep.' }),
+  validations: z
+    .record(text, VALIDATION)
+    .optional()
+    .meta({ description: 'Conditions that no record may meet when it is written.' }),
 }
 
 /** An object file with unchecked fields and records: the schema of a field depends on its type. */
@@ -109,6 +121,7 @@ export const VALUE_SET_FILE = z.strictObject({
 
 export type RecordFile = z.infer<typeof RECORD_FILE>
 export type RecordTypeFile = z.infer<typeof RECORD_TYPE>
+export type ValidationFile = z.infer<typeof VALIDATION>
 export type ListViewFile = z.infer<typeof LIST_VIEW>
 export type ValueSetFile = z.infer<typeof VALUE_SET_FILE>
 

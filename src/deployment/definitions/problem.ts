@@ -2,18 +2,23 @@
 export interface Problem {
   readonly path: readonly (string | number)[]
   readonly message: string
+  /** Offset in the text at the location, where the problem is in a part of it. */
+  readonly offset?: number
+  /** That text, and the line and column there, both from 1. */
+  readonly position?: { readonly line: number; readonly column: number }
 }
+
+/** `objects.Project__c.fields.Days__c.formula:1:5` */
+export const nameLocation = ({ path, position }: Problem): string =>
+  position === undefined ? path.join('.') : `${path.join('.')}:${position.line}:${position.column}`
 
 /** Invalid definitions. The message has one line for each problem. */
 export class DefinitionError extends Error {
   readonly problems: readonly Problem[]
 
   /** @param place how a place is told to the reader; a dotted path when absent */
-  constructor(
-    problems: readonly Problem[],
-    location: (path: Problem['path']) => string = (path) => path.join('.'),
-  ) {
-    super(problems.map(({ path, message }) => `${location(path)}: ${message}`).join('\n'))
+  constructor(problems: readonly Problem[], location: (problem: Problem) => string = nameLocation) {
+    super(problems.map((problem) => `${location(problem)}: ${problem.message}`).join('\n'))
     this.problems = problems
   }
 }

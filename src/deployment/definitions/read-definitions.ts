@@ -5,6 +5,7 @@ import { isCustomObject } from '../../schema/definitions/custom-name.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { makeSnapshotInSlices } from '../../schema/snapshot/snapshot.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
+import { checkFormulas, definesFormulas } from './check-formulas.ts'
 import { checkListViews } from './check-list-views.ts'
 import { checkObject } from './check-object.ts'
 import { checkPermissions } from './check-permissions.ts'
@@ -120,11 +121,16 @@ export function* readInSlices(files: DefinitionFiles): Generator<void, Read> {
   if (problems.length > 0) return { objects, problems }
   const withViews = Object.entries(files.objects).filter(([, file]) => file?.listViews !== undefined)
   const hasPermissions = PERMISSION_KINDS.some((kind) => Object.keys(files[kind] ?? {}).length > 0)
-  if (withViews.length === 0 && !hasPermissions) return { objects, problems }
-  // List views are compiled as queries and permissions name fields, which requires valid objects.
+  const hasFormulas = objects.some(definesFormulas)
+  if (withViews.length === 0 && !hasPermissions && !hasFormulas) return { objects, problems }
+  // List views are compiled as queries and permissions name fields, which requires valid objects. So do formulas.
   const schema = yield* makeSnapshotInSlices(0, new Date(0), objects)
   const named = new Set(withViews.map(([name]) => name.toLowerCase()))
-  const findings = allOf(checkListViews(objects, schema, named), checkPermissions(files, schema))
+  const findings = allOf(
+    checkFormulas(files, schema),
+    checkListViews(objects, schema, named),
+    checkPermissions(files, schema),
+  )
   return { objects, problems: yield* gatherProblems(findings) }
 }
 

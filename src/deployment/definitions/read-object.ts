@@ -1,3 +1,4 @@
+import { MAX_RESULT_LENGTH } from '../../formulas/backends/output.ts'
 import { isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type {
   FieldDefinition,
@@ -6,6 +7,7 @@ import type {
   ObjectDefinition,
   PicklistValue,
   RecordType,
+  ValidationRule,
 } from '../../schema/definitions/definition.ts'
 import { saysStatus, withStatusOf } from '../../schema/definitions/status-properties.ts'
 import {
@@ -15,8 +17,15 @@ import {
   makeRelationshipName,
   NAME_DEFAULTS,
 } from './field-defaults.ts'
-import type { FieldFile } from './field-file.ts'
-import type { ListViewFile, ObjectFile, RecordFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
+import type { FieldFile, FileFieldType } from './field-file.ts'
+import type {
+  ListViewFile,
+  ObjectFile,
+  RecordFile,
+  RecordTypeFile,
+  ValidationFile,
+  ValueSetFile,
+} from './object-file.ts'
 
 type FileValue = NonNullable<FieldFile['values']>[number] | PicklistValue
 type ValueSets = Readonly<Record<string, ValueSetFile>>
@@ -54,6 +63,10 @@ function getCommonProperties(field: FieldFile) {
   return rest
 }
 
+/** The length of a formula's texts, whatever the field would have without it. */
+const findFormulaLength = (type: FileFieldType) =>
+  FIELD_DEFAULTS[type].length === undefined ? undefined : MAX_RESULT_LENGTH
+
 /** Makes a custom field. */
 export function readField(name: string, field: FieldFile, sets: ValueSets): FieldDefinition {
   const type = field.type!
@@ -65,6 +78,8 @@ export function readField(name: string, field: FieldFile, sets: ValueSets): Fiel
     ...FIELD_DEFAULTS[type],
     relationship: to === undefined ? undefined : makeRelationshipName(name),
     ...getCommonProperties(field),
+    length:
+      field.formula === undefined ? (field.length ?? FIELD_DEFAULTS[type].length) : findFormulaLength(type),
     to: typeof to === 'string' ? [to] : to,
     values: readValues(field, sets),
   })
@@ -88,6 +103,9 @@ function readRecordType(name: string, file: RecordTypeFile | null): RecordType {
 function readListView(name: string, file: ListViewFile | null): ListView {
   return removeUndefined({ name, ...file, label: file?.label ?? makeLabel(name) })
 }
+
+const readValidation = (name: string, file: ValidationFile): ValidationRule =>
+  removeUndefined<ValidationRule>({ name, ...file })
 
 const readRecord = (name: string, file: RecordFile | null): MetadataRecord => ({
   name,
@@ -143,6 +161,7 @@ const properties = ({
   fields: _f,
   recordTypes,
   listViews,
+  validations,
   records,
   label: _l,
   labelPlural: _p,
@@ -151,6 +170,7 @@ const properties = ({
   ...rest,
   recordTypes: recordTypes && Object.entries(recordTypes).map(([name, file]) => readRecordType(name, file)),
   listViews: listViews && Object.entries(listViews).map(([name, file]) => readListView(name, file)),
+  validations: validations && Object.entries(validations).map(([name, file]) => readValidation(name, file)),
   records: readRecords(records),
 })
 

@@ -51,8 +51,9 @@ function writeField(definition: FieldDefinition, usual: FieldDefinition, sets: F
   }
 }
 
-function usualField({ name, type, to }: FieldDefinition): FieldDefinition {
-  const field = readField(name, { type: type as NonNullable<FieldFile['type']>, to }, {})
+function usualField({ name, type, to, formula }: FieldDefinition): FieldDefinition {
+  const made = readField(name, { type: type as NonNullable<FieldFile['type']>, to, formula }, {})
+  const { formula: _formula, ...field } = made
   return name === 'Name' ? { ...field, ...NAME_DEFAULTS[type as FileFieldType] } : field
 }
 
@@ -77,6 +78,7 @@ const properties = (object: ObjectDefinition, usual: ObjectDefinition): ObjectFi
     fields: _f,
     recordTypes = [],
     listViews = [],
+    validations = [],
     records = [],
     ...rest
   } = object
@@ -84,6 +86,9 @@ const properties = (object: ObjectDefinition, usual: ObjectDefinition): ObjectFi
     ...(getDifferences(rest, usual) as ObjectFile),
     ...(recordTypes.length > 0 && { recordTypes: writeParts<RecordTypeFile>('recordTypes', recordTypes) }),
     ...(listViews.length > 0 && { listViews: writeParts<ListViewFile>('listViews', listViews) }),
+    ...(validations.length > 0 && {
+      validations: Object.fromEntries(validations.map(({ name, ...rule }) => [name, rule])),
+    }),
     ...(records.length > 0 && { records: writeParts<RecordFile>('records', records) }),
   }
 }

@@ -8,7 +8,10 @@ const ID_LENGTH = 15
 
 function readTarget({ target, full }: Reference, scope: EvaluationScope): Value {
   if (target.constant !== undefined) return target.constant
-  if (target.formula !== undefined) return run(target.formula.root, scope.enter(target))
+  if (target.formula !== undefined) {
+    const inner = scope.enter(target)
+    return inner === undefined ? null : run(target.formula.root, inner)
+  }
   const value = scope.read(target, full)
   if (value === null) return null
   if (target.isPercent === true) return keepNumber((value as Decimal).times('0.01'))

@@ -42,11 +42,22 @@ function compileLiteral({ type, value }: Pick<Literal, 'type' | 'value'>): Sql {
   }
 }
 
+/** What an expression is in rows that are there, and null in others. */
+const onlyWhere = (exists: Sql, { value, fails, isNullOnFailure }: Piece): Piece => ({
+  value: sql`(case when ${exists} then ${value} end)`,
+  fails: fails && sql`(${exists} and ${fails})`,
+  isNullOnFailure,
+})
+
 function compileTarget({ target, full }: Reference, scope: SqlScope, limit: number): Piece {
   const { constant, formula, facts } = target
   if (constant !== undefined)
     return { value: compileLiteral({ type: target.type, value: constant }), isNullOnFailure: true }
-  if (formula !== undefined) return compile(formula.root, scope.enter(target), limit)
+  if (formula !== undefined) {
+    const piece = compile(formula.root, scope.enter(target), limit)
+    const exists = scope.exists(target)
+    return exists === undefined ? piece : onlyWhere(exists, piece)
+  }
   const column = scope.column(target)
   if (target.isPercent === true) return { value: sql`(${column} * 0.01)`, isNullOnFailure: true }
   return { value: facts.isId === true && !full ? sql`left(${column}, 15)` : column, isNullOnFailure: true }

@@ -14,7 +14,7 @@ import { REGEX_FUNCTIONS } from './regex.sql.ts'
 import { TEXT_FUNCTIONS } from './texts.sql.ts'
 
 /** The functions of the language by their group in the reference. */
-const FUNCTION_GROUPS: Readonly<Record<string, readonly FormulaFunction[]>> = {
+export const FUNCTION_GROUPS: Readonly<Record<string, readonly FormulaFunction[]>> = {
   Logic: [...LOGIC_FUNCTIONS, ...BLANK_FUNCTIONS],
   Numbers: [...MATH_FUNCTIONS, ...DOUBLE_FUNCTIONS],
   Texts: [...TEXT_FUNCTIONS, ...CONVERSION_FUNCTIONS, ...REGEX_FUNCTIONS, ...HTML_FUNCTIONS, ...ID_FUNCTIONS],

@@ -81,8 +81,8 @@ export type Expression = Literal | Reference | Call
 export interface EvaluationScope {
   /** The value of a field that is not a formula. */
   read(target: Target, full: boolean): Value
-  /** The scope of the record that has the formula. */
-  enter(target: Target): EvaluationScope
+  /** The scope of the record that has the formula; undefined when there is no such record. */
+  enter(target: Target): EvaluationScope | undefined
   /** The value that the record had, in rules. */
   readPrior?(target: Target): Value
   /** Rules: the record is being created. */
@@ -98,6 +98,8 @@ export interface SqlScope {
   column(target: Target): Sql
   /** The scope of the row that has the formula. */
   enter(target: Target): SqlScope
+  /** Whether there is such a row; undefined when there always is one. */
+  exists(target: Target): Sql | undefined
   /** The current time as a timestamp in UTC, to the second. */
   readonly now: Sql
   /** The current date of the user. */

@@ -20,3 +20,9 @@ export class EvaluationError extends Error {
     this.name = 'EvaluationError'
   }
 }
+
+/** Line and column of an offset, both from 1. */
+export function findLine(text: string, at: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, at).split(/\r\n|\r|\n/)
+  return { line: before.length, column: before.at(-1)!.length + 1 }
+}

@@ -1,4 +1,5 @@
 import { GraphQLBoolean, type GraphQLInputFieldConfig, GraphQLInputObjectType } from 'graphql'
+import { isGroupable } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { DATE_FUNCTIONS } from '../../soql/parse/function-names.ts'
 import { makeEnum } from '../values/enum-of.ts'
@@ -27,7 +28,7 @@ export const GROUP_BY_TYPES = [GroupByClause, GroupByDateFunction, GroupByDateCl
 /** The clause type for grouping by a field; undefined if it is not groupable. (docs/reference/api/graphql.md#aggregates) */
 function getClauseType({ field, values }: AggregateMember & { kind: 'field' }) {
   if (values === 'DateTime') return GroupByDateFunction
-  if (!field.type.groupable || values === 'TextArea') return undefined
+  if (!isGroupable(field) || values === 'TextArea') return undefined
   return values === 'Date' ? GroupByDateClause : GroupByClause
 }
 

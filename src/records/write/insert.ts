@@ -3,6 +3,8 @@ import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import { checkValidations, hasValidations } from '../formulas/check-validations.ts'
+import { evaluateDefaults } from '../formulas/evaluate-defaults.ts'
 import { keepCreations, keepsCreations } from '../history/keep-history.ts'
 import { keepsStates, planFirstStates } from '../history/keep-states.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
@@ -46,12 +48,20 @@ export async function createRecords(
   const prepared = await prepareRecords(ctx, object, inputs, 'create')
   const target = unrestricted(object)
   const planned = await Promise.all(
-    prepared.map((values) => (values instanceof ApiError ? values : planInsert(ctx, target, values))),
+    prepared.map((values) =>
+      values instanceof ApiError ? values : planInsert(ctx, target, values).catch(onlyApiError),
+    ),
   )
   const outcomes = await writeWithOutcomes(planned, allOrNone, (records) =>
     insertRecords(ctx, target, records, allOrNone),
   )
   return outcomes.map((outcome) => (isRefused(outcome) ? { error: outcome.error } : outcome))
+}
+
+/** A record that is refused before it is planned does not keep others from being written. */
+function onlyApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  throw error
 }
 
 /** A new record with an id, default values, and the caller as owner. */
@@ -62,6 +72,7 @@ export async function planInsert(
 ): Promise<PlannedRecord> {
   const id = await ctx.ids.make(object.keyPrefix, ctx.db)
   const complete = new Map(values)
+  for (const [field, value] of await evaluateDefaults(ctx, object, complete)) complete.set(field, value)
   applyDefaults(object, complete)
   const owner = object.field('OwnerId')
   if (owner !== undefined && (complete.get(owner) ?? null) === null) complete.set(owner, ctx.principal.userId)
@@ -93,6 +104,7 @@ const isOneInsert = (ctx: Context, object: ObjectType, records: readonly Planned
   !hasTrigger(ctx, object, 'beforeInsert') &&
   !hasTrigger(ctx, object, 'afterInsert') &&
   !insertsMore(object, records) &&
+  !hasValidations(object) &&
   !keepsCreations(object) &&
   !keepsStates(object) &&
   !hasReferences(ctx, records)
@@ -117,6 +129,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   throwRefusals(await deriveValues(ctx, object, records, 'create'))
   for (const { id, values } of records) nameById(object, values, id)
   throwRefusals(await checkAllowedValues(ctx, object, records, 'create'))
+  throwRefusals(await checkValidations(ctx, object, records, 'create'))
   await runBeforeInsert(ctx, object, records, changeParents)
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))

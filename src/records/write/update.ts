@@ -4,6 +4,7 @@ import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
+import { checkValidations, hasValidations } from '../formulas/check-validations.ts'
 import { keepChanges, keepsChanges } from '../history/keep-history.ts'
 import { changesState, planNextStates } from '../history/keep-states.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
@@ -99,6 +100,7 @@ const isOneUpdate = (ctx: Context, object: ObjectType, records: readonly Planned
 /** Whether something else follows from a write of these fields. */
 export const isMoreThanWritten = (object: ObjectType, values: RecordValues): boolean =>
   derivesFrom(object, values) ||
+  hasValidations(object) ||
   mayAffectParents(object, values) ||
   keepsChanges(object, values) ||
   changesState(object, values) ||
@@ -156,6 +158,7 @@ async function changeAll(
   throwRefusals(await deriveValues(ctx, object, records, 'update'))
   throwRefusals(await refuseChanges(ctx, object, records, changeParents))
   throwRefusals(await checkAllowedValues(ctx, object, records, 'update'))
+  throwRefusals(await checkValidations(ctx, object, records, 'update'))
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
   // Lock several records in one order, so that two calls cannot deadlock. A single statement does that by itself.

@@ -2,7 +2,7 @@ import { CALLER } from '../../base/caller.sql.ts'
 import { quoteIdentifier, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { fieldValue } from '../fields/column.sql.ts'
-import type { Field } from '../fields/field.ts'
+import type { Field, RowSource } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /**
@@ -28,8 +28,8 @@ export const statisticsName = (object: ObjectType, field: Field) => derivedName(
 const sequenceName = (object: ObjectType, field: Field) => derivedName(object, field, 'number')
 
 /** The form in which a field is compared and looked up; its index is on the same expression. */
-export function comparableColumn(field: Field, table?: string): Sql {
-  const column = fieldValue(field, table)
+export function comparableColumn(field: Field, row?: string | RowSource): Sql {
+  const column = fieldValue(field, row)
   return field.type.comparable?.(column, field) ?? column
 }
 
@@ -169,7 +169,7 @@ function makeIndex(org: Org, object: ObjectType, { name, columns, unique, where 
 function makeDeclaredIndex(object: ObjectType, names: readonly string[]): FieldIndex {
   const fields = names.map((name) => object.field(name)!)
   const columns = fields.map((field) => sql`${comparableColumn(field)} nulls first`)
-  const name = shorten(`${object.table}_${fields.map((field) => field.column).join('_')}_own`)
+  const name = shorten(`${object.table}_${fields.map((field) => field.name.toLowerCase()).join('_')}_own`)
   return { name, columns: sql.join(columns), unique: false }
 }
 

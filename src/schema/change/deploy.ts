@@ -1,10 +1,12 @@
 import { ApiError } from '../../base/api-error.ts'
 import { runInSlices } from '../../base/run-in-slices.ts'
+import { findLine } from '../../formulas/language/formula-error.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { RecordIds } from '../../storage/orgs/record-ids.ts'
 import type { ListView, ObjectDefinition, RecordType } from '../definitions/definition.ts'
 import { type PartRecords, syncParts } from '../definitions/sync-parts.ts'
+import { findFormulaProblems } from '../formulas/find-problems.ts'
 import { listViewSql } from '../list-views/list-views.sql.ts'
 import { recordTypeSql } from '../record-types/record-types.sql.ts'
 import { withIdentities } from '../snapshot/identities.ts'
@@ -77,6 +79,24 @@ function findRefusal(steps: readonly PlannedStep[], allowDestructive: boolean): 
     return [...obstacles, new ApiError('DEPLOYMENT_REFUSED', said, { fields })]
   })
   return errors.length === 0 ? undefined : ApiError.all(errors)
+}
+
+/**
+ * Compiles the formulas of a schema, an object at a time: what they refer to may be gone, or of another type.
+ * @throws ApiError DEPLOYMENT_REFUSED
+ */
+function* checkFormulas({ objects }: SchemaSnapshot): Generator<void, void> {
+  const errors: ApiError[] = []
+  for (const object of objects) {
+    for (const { path, error, text } of findFormulaProblems(object)) {
+      const [, name, property] = path
+      const { line, column } = findLine(text, error.at)
+      const said = `${object.name}.${name}: ${property}:${line}:${column}: ${error.message}`
+      errors.push(new ApiError('DEPLOYMENT_REFUSED', said, { fields: [name] }))
+    }
+    yield
+  }
+  if (errors.length > 0) throw ApiError.all(errors)
 }
 
 /** The steps that turn one schema into the other, an object at a time. */
@@ -214,6 +234,8 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const merged = withHistories(shared, known)
   const wanted = await withIdentities(merged, known, (keyPrefix) => ids.make(keyPrefix, tx))
   const proposed = await runInSlices(() => makeSnapshotInSlices(version, changedAt, wanted))
+  // An upgrade keeps formulas that do not fit any more: their fields have no values then.
+  if (!change.isQuick) await runInSlices(() => checkFormulas(proposed))
   const steps = await runInSlices(() => planChange(org, before, proposed))
   const further = await change.further?.(tx, org, proposed, change.planOnly === true)
   if (steps.length === 0 && (further?.steps ?? []).length === 0) return { schema: before, steps: [] }

@@ -120,8 +120,8 @@ function planFields(pair: Pair): Step[] {
   ]
 }
 
-/** Steps for compound fields: they have a definition, but no column. */
-function planCompoundFields({ before, after }: Pair): Step[] {
+/** Steps for compound and computed fields: they have a definition, but no column. */
+function planCompoundFields({ org, before, after, schemaBefore }: Pair): Step[] {
   const step = (kind: Step['kind'], field: string, what: string): Step => ({
     kind,
     object: after.name,
@@ -134,13 +134,20 @@ function planCompoundFields({ before, after }: Pair): Step[] {
   return [
     ...compounds(after).flatMap((field) => {
       const known = before.field(field.name)
-      if (known === undefined || hasColumn(known)) return [step('add', field.name, `new ${field.type.name}`)]
+      if (known === undefined || hasColumn(known)) {
+        const kind = field.formula === undefined ? '' : ' of a formula'
+        return [step('add', field.name, `new ${field.type.name}${kind}`)]
+      }
       const found = differences(known.definition, field.definition)
       return found.length === 0 ? [] : [step('change', field.name, found.map(({ what }) => what).join(', '))]
     }),
     ...compounds(before)
       .filter((field) => after.field(field.name) === undefined)
-      .map((field) => step('destroy', field.name, 'goes with its parts')),
+      .map((field) => {
+        if (field.formula === undefined) return step('destroy', field.name, 'goes with its parts')
+        const gone = step('destroy', field.name, 'formula goes')
+        return { ...gone, statements: dropGrants(org, before, schemaBefore, field) }
+      }),
   ]
 }
 
@@ -209,6 +216,17 @@ function planRecordTypes({ org, before, after }: Pair): { what: string[]; gone: 
   return { what, gone }
 }
 
+function describeValidationChanges({ before, after }: Pair): string[] {
+  const [old, now] = [before.definition.validations ?? [], after.definition.validations ?? []]
+  const changed = now.flatMap((rule) => {
+    const known = old.find(({ name }) => name === rule.name)
+    if (known === undefined) return [`new validation ${rule.name}`]
+    return differences(known, rule).map((one) => `validation ${rule.name}: ${one.what}`)
+  })
+  const gone = old.filter((rule) => !now.some(({ name }) => name === rule.name))
+  return [...changed, ...gone.map(({ name }) => `validation ${name} goes`)]
+}
+
 function describeListViewChanges({ before, after }: Pair): string[] {
   const [old, now] = [before.definition.listViews ?? [], after.definition.listViews ?? []]
   const changed = now.flatMap((view) => {
@@ -233,12 +251,14 @@ export function changeObject(pair: Pair): Step[] {
       'fields',
       'recordTypes',
       'listViews',
+      'validations',
       'indexes',
       'keyPrefix',
     ]).map((one) => one.what),
     ...describeIndexChanges(before, after),
     ...recordTypes.what,
     ...describeListViewChanges(pair),
+    ...describeValidationChanges(pair),
     ...(hasSameOrder(pair) ? [] : ['order of the fields']),
   ]
   const steps = [...planFields(pair), ...planCompoundFields(pair), ...recordTypes.gone]

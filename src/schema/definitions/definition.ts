@@ -152,6 +152,14 @@ export interface FieldDefinition {
    * value of its own, which cannot be written.
    */
   readonly sumBelow?: { readonly object: string; readonly reference: string; readonly field: string }
+  /**
+   * The text of the formula that computes it. It has no value of its own, and cannot be written.
+   */
+  readonly formula?: string
+  /** How the formula sees blank numbers. Default `zero`. */
+  readonly blanks?: 'zero' | 'blank'
+  /** The text of the formula whose value a new record gets that gives none. */
+  readonly defaultFormula?: string
   /** The deployment computes it whenever a record is written; nobody else writes it. */
   readonly computed?: boolean
   /** Help text that people see beside the field. */
@@ -179,6 +187,20 @@ export interface RecordType {
   readonly picklists?: Readonly<Record<string, readonly string[]>>
   /** Id of its `RecordType` record; given when it is deployed. */
   readonly id?: string
+}
+
+/** A condition that no record may meet when it is written. */
+export interface ValidationRule {
+  /** Unique in the object. */
+  readonly name: string
+  /** The text of a formula: true refuses the record. */
+  readonly condition: string
+  readonly message: string
+  /** The field that the error is at; of the record as a whole when absent. */
+  readonly field?: string
+  /** False: it is not evaluated. */
+  readonly active?: boolean
+  readonly description?: string
 }
 
 /** A query that people keep: which records, in which order, and what is shown of them. */
@@ -254,6 +276,7 @@ export interface ObjectDefinition {
   readonly setting?: SettingKind
   readonly recordTypes?: readonly RecordType[]
   readonly listViews?: readonly ListView[]
+  readonly validations?: readonly ValidationRule[]
   /** The records of a metadata type. */
   readonly records?: readonly MetadataRecord[]
   /** Default `readWrite`; `controlledByParent` for the details of a master. */

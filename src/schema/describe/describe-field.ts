@@ -1,4 +1,4 @@
-import type { Field, ListedValue } from '../fields/field.ts'
+import { type Field, isGroupable, type ListedValue } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { validForBits } from './valid-for.ts'
@@ -34,8 +34,8 @@ export function describeField(field: Field, controller?: Field) {
     aiPredictionField: false,
     autoNumber: type.counted === true,
     byteLength: facts.byteLength ?? 0,
-    calculated: definition.computed === true,
-    calculatedFormula: null,
+    calculated: definition.computed === true || definition.formula !== undefined,
+    calculatedFormula: definition.formula ?? null,
     cascadeDelete: definition.masterDetail !== undefined || definition.onDelete === 'cascade',
     caseSensitive: unique && definition.caseSensitive === true,
     compoundFieldName: definition.compound ?? null,
@@ -43,8 +43,11 @@ export function describeField(field: Field, controller?: Field) {
     createable: field.createable,
     custom,
     // An id is nothing that a person would be shown as a default.
-    defaultValue: type.literal === 'id' ? null : (field.default ?? type.emptyValue ?? null),
-    defaultValueFormula: null,
+    defaultValue:
+      type.literal === 'id' || field.formula !== undefined
+        ? null
+        : (field.default ?? type.emptyValue ?? null),
+    defaultValueFormula: definition.defaultFormula ?? null,
     defaultedOnCreate: field.defaultedOnCreate,
     dependentPicklist: controller !== undefined,
     deprecatedAndHidden: false,
@@ -55,10 +58,10 @@ export function describeField(field: Field, controller?: Field) {
     extraTypeInfo: facts.extraTypeInfo ?? null,
     filterable,
     filteredLookupInfo: null,
-    formulaTreatNullNumberAsZero: false,
-    groupable: type.groupable,
+    formulaTreatNullNumberAsZero: definition.formula !== undefined && definition.blanks !== 'blank',
+    groupable: isGroupable(field),
     highScaleNumber: false,
-    htmlFormatted: facts.htmlFormatted ?? false,
+    htmlFormatted: field.formula?.compiled?.isHtml ?? facts.htmlFormatted ?? false,
     idLookup: field.idLookup,
     inlineHelpText: definition.help ?? null,
     label: field.label,

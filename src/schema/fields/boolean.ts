@@ -19,6 +19,7 @@ export const boolean: FieldType = {
     throw new WrongKind('boolean')
   },
   literal: 'boolean',
+  formula: { type: 'Boolean', isResult: true },
   operators: ['equality'],
   sortable: true,
   groupable: true,

@@ -1,7 +1,7 @@
 import { CALLER } from '../../base/caller.sql.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { CopiedField, FieldDefinition } from '../definitions/definition.ts'
-import type { Field } from './field.ts'
+import type { Field, RowSource } from './field.ts'
 
 /** When the caller last viewed or referenced the record with the id. */
 const lastUse = (use: 'viewed' | 'referenced', id: Sql): Sql =>
@@ -67,10 +67,12 @@ function summed(
 }
 
 /** The time by the clock of the org, which may have been moved. */
-const now = sql`(now() + coalesce((select clock_ahead * interval '1 millisecond' from objectry.org
+export const now = sql`(now() + coalesce((select clock_ahead * interval '1 millisecond' from objectry.org
                                    where id = (select id from ${sql.id(CALLER.schema, 'organization')} limit 1)), interval '0'))`
+/** Name of the caller's time zone. */
+export const timeZone = sql`coalesce((select timezonesidkey from ${sql.id(CALLER.schema, 'user')} where id = ${CALLER.user}), 'UTC')`
 /** The day where the caller is. */
-const today = sql`(${now} at time zone coalesce((select timezonesidkey from ${sql.id(CALLER.schema, 'user')} where id = ${CALLER.user}), 'UTC'))::date`
+export const today = sql`(${now} at time zone ${timeZone})::date`
 const openTask = sql`select from ${sql.id(CALLER.schema, 'task')} task where task.whatid = r.id and not task.isclosed and not task.isdeleted`
 const hangsOn = (object: 'attachment' | 'contentdocumentlink', reference: string) =>
   sql`exists (select from ${sql.id(CALLER.schema, object)} other where other.${sql.id(reference)} = r.id and not other.isdeleted)`
@@ -87,9 +89,11 @@ const SHOWN = {
 /**
  * A field's value in a row of its object: its column or that of the field whose address it is, or for a field that
  * differs by caller, a subquery.
- * @param table alias; undefined where the statement names the table alone
+ * @param row alias of the table; undefined where the statement names the table alone
  */
-export function fieldValue({ column, definition, type }: Field, table?: string): Sql {
+export function fieldValue({ column, definition, type, formula }: Field, row?: string | RowSource): Sql {
+  if (formula !== undefined) return formula.toSql(typeof row === 'object' ? row : { alias: row })
+  const table = typeof row === 'object' ? row.alias : row
   const at = (name: string) => (table === undefined ? sql.id(name) : sql.id(table, name))
   if (definition.copyOf !== undefined) {
     const values = definition.copyOf.map((one) => copied(one, at))

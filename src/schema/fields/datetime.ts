@@ -38,6 +38,7 @@ export const datetime: FieldType = {
   },
   read: (value) => readTimestamp(value as string),
   literal: 'dateTime',
+  formula: { type: 'DateTime', isResult: true },
   operators: ['equality', 'order'],
   sortable: true,
   groupable: false,

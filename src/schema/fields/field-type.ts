@@ -1,4 +1,5 @@
 import type { Sql } from '../../base/sql.ts'
+import type { FormulaType } from '../../formulas/language/formula-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import type { FieldDefinition, FieldTypeName } from '../definitions/definition.ts'
 import type { Field } from './field.ts'
@@ -70,6 +71,9 @@ export interface FieldType {
   readonly constraint?: (field: Field) => string
   /** The database generates its values from other columns. */
   readonly generated?: boolean
+  /** Those columns in order, and what it makes of their values. */
+  readonly generatedFrom?: (field: Field) => readonly Field[]
+  readonly generate?: (parts: readonly (string | null)[]) => string | null
   /** Its column's default as SQL; `sequence` is the counter's quoted name, if it has one. */
   readonly columnDefault?: (field: Field, sequence: string) => string
   /** Its values come from a counter in the database. */
@@ -140,9 +144,24 @@ export interface FieldType {
   readonly sortable: boolean
   readonly groupable: boolean
   readonly aggregatable: boolean
+  /** What its values are in formulas; absent: formulas cannot refer to them. */
+  readonly formula?: FieldInFormulas | undefined
   /** The group in which searches find words of its values; absent when they are not searched. */
   readonly searchedAs?: 'email' | 'phone' | 'text' | 'richText'
   facts?(field: FieldDefinition): TypeFacts
+}
+
+/** How formulas see the values of a field type. */
+interface FieldInFormulas {
+  readonly type: FormulaType
+  /** The stored 50 is 0.5. */
+  readonly isPercent?: true
+  /** The values are record ids. */
+  readonly isId?: true
+  /** Validation rules may refer to it, formula fields may not: its values may be too long. */
+  readonly inRulesOnly?: true
+  /** A formula field may be of this type. */
+  readonly isResult?: true
 }
 
 /** A value of the wrong JSON type; the write path adds its location in the body. (docs/reference/api/records.md#error-codes) */

@@ -1,3 +1,5 @@
+import type { Sql } from '../../base/sql.ts'
+import type { Formula } from '../../formulas/language/expression.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import type { FieldDefinition, PicklistValue, StatusProperties } from '../definitions/definition.ts'
 import type { FieldType } from './field-type.ts'
@@ -7,6 +9,39 @@ export interface ListedValue
   extends Required<Pick<PicklistValue, 'value' | 'label' | 'default' | 'inactive'>> {
   readonly validFor: PicklistValue['validFor'] | undefined
   readonly status: StatusProperties
+}
+
+/** The rows of an object in a statement. */
+export interface RowSource {
+  /** Alias of the table; undefined where the statement names the table alone. */
+  readonly alias: string | undefined
+  /** There may be no such row: a parent by an outer join. */
+  readonly isOptional?: boolean
+  /** Joined parents whose records are all there, whatever the caller may see: by `parentKey`. */
+  readonly formulaParents?: ReadonlyMap<string, RowSource>
+}
+
+/** How a joined parent is found: by the reference and the object that it leads to. */
+export const parentKey = (reference: string, object: string): string => `${reference} ${object}`
+
+/** A reference that a formula follows, and the object that it leads to. */
+export interface ParentStep {
+  readonly reference: Field
+  readonly object: string
+}
+
+/** A formula of an object. */
+export interface SchemaFormula {
+  /** Undefined: it does not fit the schema any more. */
+  readonly compiled: Formula | undefined
+  /** The ways to parents that its value needs, each from the record. */
+  readonly parents: readonly (readonly ParentStep[])[]
+}
+
+/** The formula of a field, which has no values when it does not fit the schema. */
+export interface FieldFormula extends SchemaFormula {
+  /** Its value in a row. */
+  toSql(row: RowSource): Sql
 }
 
 /** A field as the server works with it: its definition with everything that follows from it. */
@@ -37,6 +72,10 @@ export interface Field {
    * Can be granted by itself. The others (required ones, what the platform sets, a person's name) come with their object.
    */
   readonly permissionable: boolean
+  /** Set for a field that a formula computes. */
+  readonly formula: FieldFormula | undefined
+  /** Set for a field whose default a formula computes. */
+  readonly defaultFormula: SchemaFormula | undefined
   /** A field that the platform keeps on every object, not part of any definition. */
   readonly system: boolean
 }
@@ -44,6 +83,9 @@ export interface Field {
 /** Whether the record itself has the value, and not another record or the caller. */
 export const isStored = ({ column, definition: { recent, addressOf, namedBy } }: Field): boolean =>
   column !== undefined && recent === undefined && addressOf === undefined && namedBy === undefined
+
+/** Whether queries may group by it. */
+export const isGroupable = ({ type, formula }: Field): boolean => type.groupable && formula === undefined
 
 /** Whether a create is refused without a value for it. */
 export function isRequired(field: Field): boolean {

@@ -16,6 +16,7 @@ export const id: FieldType = {
     return canonical
   },
   literal: 'id',
+  formula: { type: 'Text', isId: true },
   operators: ['equality', 'order'],
   sortable: true,
   groupable: true,

@@ -19,6 +19,7 @@ export const location = compoundType({
   graphql: 'Location',
   soapType: 'urn:location',
   makeParts,
+  formula: { type: 'Location' },
   compose([latitude, longitude]) {
     return latitude === null || longitude === null ? null : { latitude, longitude }
   },

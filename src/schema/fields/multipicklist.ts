@@ -18,6 +18,7 @@ export const multipicklist = textType({
   name: 'multipicklist',
   graphql: 'MultiPicklist',
   listed: true,
+  formula: { type: 'MultiPicklist' },
   separator: SEPARATOR,
   coerce(value, field) {
     const text = coerceText(value)

@@ -62,6 +62,7 @@ export function decimalType(
       }
     },
     literal: 'double',
+    formula: { type: 'Number', isResult: true, ...(name === 'percent' && { isPercent: true }) },
     operators: ['equality', 'order'],
     sortable: true,
     groupable: false,

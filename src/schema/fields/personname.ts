@@ -4,10 +4,14 @@ import { textType } from './text.ts'
 
 const ORDER = ['Salutation', 'FirstName', 'MiddleName', 'LastName', 'Suffix']
 
+const listParts = ({ parts }: Field): readonly Field[] =>
+  ORDER.flatMap((name) => parts.find((part) => part.name === name) ?? [])
+
 /** "Ms. Ada King": the given parts with a blank between them. */
 function joined(field: Field): string {
-  const given = ORDER.filter((name) => field.parts.some((part) => part.name === name))
-  const parts = given.map((name) => `coalesce(${quoteIdentifier(name.toLowerCase())} || ' ', '')`)
+  const parts = listParts(field).map(
+    ({ name }) => `coalesce(${quoteIdentifier(name.toLowerCase())} || ' ', '')`,
+  )
   return `rtrim(${parts.join(' || ')})`
 }
 
@@ -20,6 +24,8 @@ export const personname = textType({
   searchedAs: 'text',
   describedAs: 'string',
   generated: true,
+  generatedFrom: listParts,
+  generate: (parts) => parts.filter((part) => part !== null).join(' ') || null,
   constraint: (field) => `generated always as (${joined(field)}) stored`,
   facts: (field) => ({ length: field.length!, byteLength: field.length! * 3, extraTypeInfo: 'personname' }),
 })

@@ -5,6 +5,7 @@ export const picklist = textType({
   name: 'picklist',
   graphql: 'Picklist',
   listed: true,
+  formula: { type: 'Picklist' },
   sortedAsListed: true,
   controllingValues: (listed) => listed,
   coerce(value, field) {

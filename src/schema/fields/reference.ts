@@ -17,6 +17,7 @@ export const reference: FieldType = {
     return canonicalRecordId(text) ?? text
   },
   literal: 'id',
+  formula: { type: 'Text', isId: true },
   operators: ['equality', 'order'],
   sortable: true,
   groupable: true,

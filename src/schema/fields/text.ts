@@ -65,6 +65,7 @@ export function textType(differences: Partial<FieldType> & Pick<FieldType, 'name
     validate: validateLength,
     comparable: foldCase,
     literal: 'string',
+    formula: { type: 'Text' },
     operators: ['equality', 'order', 'like'],
     sortable: true,
     groupable: true,
@@ -79,6 +80,7 @@ export function longTextType(differences: Partial<FieldType> & Pick<FieldType, '
   return textType({
     describedAs: 'textarea',
     comparable: undefined,
+    formula: { type: 'Text', inRulesOnly: true },
     operators: [],
     sortable: false,
     groupable: false,

@@ -1,7 +1,7 @@
 import { isCustomObject } from '../definitions/custom-name.ts'
-import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
+import type { FieldDefinition, ObjectDefinition, ValidationRule } from '../definitions/definition.ts'
 import { getStatus } from '../definitions/status-properties.ts'
-import type { Field, ListedValue } from '../fields/field.ts'
+import type { Field, FieldFormula, ListedValue, SchemaFormula } from '../fields/field.ts'
 import type { FieldType } from '../fields/field-type.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
 import { addressOfBytes } from '../fields/url.ts'
@@ -17,6 +17,12 @@ export interface ChildRelationship {
   readonly onDelete: 'clear' | 'cascade' | 'restrict'
   /** The children are rows of a table. Those of a view are what their sources say, whatever is deleted. */
   readonly stored: boolean
+}
+
+/** A validation rule with its compiled condition. */
+export interface ObjectRule {
+  readonly rule: ValidationRule
+  readonly formula: SchemaFormula
 }
 
 /** An object as the server works with it. Frozen; part of a snapshot. */
@@ -41,6 +47,8 @@ export interface ObjectType {
   /** Every child relationship, named or not. */
   readonly children: readonly ChildRelationship[]
   child(relationship: string): ChildRelationship | undefined
+  /** The validation rules of its definition, with their compiled conditions. */
+  readonly validations: readonly ObjectRule[]
   /** The object with all of its fields, where this one has only the fields that a caller may read. */
   readonly unrestricted?: ObjectType | undefined
 }
@@ -74,23 +82,36 @@ function findDefault(
 
 /** (docs/reference/api/metadata.md#describe-of-an-object) */
 function isPermissionable(definition: FieldDefinition, object: ObjectDefinition): boolean {
-  const { name, required, masterDetail, nameField, compound, computed } = definition
+  const { name, required, masterDetail, nameField, compound, computed, formula } = definition
   if (required === true || masterDetail !== undefined || nameField === true) return false
   if (isSystemField(name) || name === RECORD_TYPE_ID) return false
   if (FIELD_TYPES[definition.type].compose !== undefined) return false
   if (object.fields.some((other) => other.name === compound && FIELD_TYPES[other.type].generated))
     return false
+  if (formula !== undefined) return true
   return computed === true || definition.createable !== false || definition.updateable !== false
 }
 
 /** The custom objects that references of standard objects may point to. */
 export type CustomTargets = Readonly<Record<NonNullable<FieldDefinition['toCustom']>, readonly string[]>>
 
+/** Makes formulas of the object with a name. */
+export interface FormulaMakers {
+  ofField(object: string, definition: FieldDefinition): FieldFormula | undefined
+  ofDefault(object: string, definition: FieldDefinition): SchemaFormula | undefined
+  ofRule(object: string, rule: ValidationRule): SchemaFormula
+}
+
+const NO_FORMULAS: Pick<FormulaMakers, 'ofField' | 'ofDefault'> = {
+  ofField: () => undefined,
+  ofDefault: () => undefined,
+}
+
 const NO_TARGETS: CustomTargets = { all: [], activities: [] }
 
 function findColumn(definition: FieldDefinition, type: FieldType): string | undefined {
-  const { copyOf, shows, lastChange, sumBelow } = definition
-  const isElsewhere = [copyOf, shows, lastChange, sumBelow].some((one) => one !== undefined)
+  const { copyOf, shows, lastChange, sumBelow, formula } = definition
+  const isElsewhere = [copyOf, shows, lastChange, sumBelow, formula].some((one) => one !== undefined)
   const isStored = type.column(definition) !== undefined && !isElsewhere
   return isStored ? definition.name.toLowerCase() : undefined
 }
@@ -100,6 +121,7 @@ function makeField(
   object: ObjectDefinition,
   parts: readonly Field[],
   custom: CustomTargets,
+  formulas: typeof NO_FORMULAS,
 ): Field {
   const type = definition.addressOf === undefined ? FIELD_TYPES[definition.type] : addressOfBytes
   const picklist = makePicklist(definition)
@@ -116,7 +138,12 @@ function makeField(
     label: definition.label,
     type,
     column: findColumn(definition, type),
-    createable: definition.createable !== false && !definition.computed && !type.counted && !compound,
+    createable:
+      definition.createable !== false &&
+      !definition.computed &&
+      definition.formula === undefined &&
+      !type.counted &&
+      !compound,
     updateable: isUpdateable(definition) && !type.counted && !compound,
     nillable: !(
       definition.required === true ||
@@ -126,7 +153,8 @@ function makeField(
     default: defaultValue,
     defaultedOnCreate:
       defaultValue !== undefined ||
-      type.alwaysFilled === true ||
+      definition.defaultFormula !== undefined ||
+      (type.alwaysFilled === true && definition.formula === undefined) ||
       definition.name === 'OwnerId' ||
       namedById ||
       system,
@@ -138,6 +166,9 @@ function makeField(
     referenceTo: findTargets(definition, custom),
     picklist,
     parts,
+    formula: definition.formula === undefined ? undefined : formulas.ofField(object.name, definition),
+    defaultFormula:
+      definition.defaultFormula === undefined ? undefined : formulas.ofDefault(object.name, definition),
     permissionable: isPermissionable(definition, object),
     system,
   })
@@ -148,22 +179,24 @@ function findTargets({ to = [], toCustom }: FieldDefinition, custom: CustomTarge
 }
 
 function isUpdateable(definition: FieldDefinition): boolean {
-  if (definition.updateable === false || definition.computed === true) return false
+  if (definition.updateable === false || definition.computed === true || definition.formula !== undefined)
+    return false
   return definition.masterDetail === undefined || definition.reparentable === true
 }
 
 /**
  * The fields of an object, each compound one with its parts.
  * @param custom the custom objects of the schema
+ * @param formulas compiles formulas; without a schema there are none
  */
-export function makeFields(object: ObjectDefinition, custom = NO_TARGETS): Field[] {
+export function makeFields(object: ObjectDefinition, custom = NO_TARGETS, formulas = NO_FORMULAS): Field[] {
   const definitions = expandFields(object)
   const made = new Map<string, Field>()
   for (const definition of definitions) {
     const parts = definitions
       .filter((other) => other.compound === definition.name)
-      .map((other) => made.get(other.name) ?? makeField(other, object, [], custom))
-    made.set(definition.name, makeField(definition, object, parts, custom))
+      .map((other) => made.get(other.name) ?? makeField(other, object, [], custom, formulas))
+    made.set(definition.name, makeField(definition, object, parts, custom, formulas))
   }
   return [...made.values()]
 }
@@ -173,6 +206,7 @@ export function makeObjectType(
   definition: ObjectDefinition,
   fields: readonly Field[],
   children: readonly ChildRelationship[],
+  validations: readonly ObjectRule[],
   unrestricted?: ObjectType,
 ): ObjectType {
   const byName = new Map(fields.map((field) => [field.name.toLowerCase(), field]))
@@ -197,6 +231,7 @@ export function makeObjectType(
     field: (name: string) => byName.get(name.toLowerCase()),
     parent: (relationship: string) => byRelationship.get(relationship.toLowerCase()),
     children,
+    validations,
     child: (relationship: string) => byChildName.get(relationship.toLowerCase()),
     unrestricted,
   })

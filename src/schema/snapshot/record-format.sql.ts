@@ -2,7 +2,7 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Row } from '../../storage/database/db.ts'
 import { bothUses, fieldValue, USE_SEPARATOR } from '../fields/column.sql.ts'
-import type { Field } from '../fields/field.ts'
+import type { Field, RowSource } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /** A record in its JSON form: `attributes` first, then the members in the requested order. */
@@ -49,21 +49,16 @@ interface SelectedField {
 const columnOf = (name: string, table: string | undefined) =>
   table === undefined ? sql.id(name) : sql.id(table, name)
 
-function selectColumn(field: Field, table: string | undefined): Sql {
-  const column = fieldValue(field, table)
+function selectColumn(field: Field, row: RowSource): Sql {
+  const column = fieldValue(field, row)
   return field.type.selected?.(column) ?? column
 }
 
-function selectField(
-  field: Field,
-  position: number,
-  table: string | undefined,
-  object: ObjectType,
-): SelectedField {
+function selectField(field: Field, position: number, row: RowSource, object: ObjectType): SelectedField {
   const { compose, read, encrypted } = field.type
   if (compose !== undefined) {
     let next = position
-    const parts = field.parts.map((part) => selectField(part, next++, table, object))
+    const parts = field.parts.map((part) => selectField(part, next++, row, object))
     return {
       columns: parts.flatMap((part) => part.columns),
       position,
@@ -73,7 +68,7 @@ function selectField(
   }
   if (encrypted !== undefined) {
     return {
-      columns: [selectColumn(field, table)],
+      columns: [selectColumn(field, row)],
       position,
       read: (row, offset, _recordUrl, { open }) => {
         const value = row[offset + position] as string | null
@@ -82,7 +77,7 @@ function selectField(
     }
   }
   return {
-    columns: [selectColumn(field, table)],
+    columns: [selectColumn(field, row)],
     position,
     read:
       read &&
@@ -103,7 +98,7 @@ function readPart(
 function select(
   member: Field | ShapeMember,
   position: number,
-  table: string | undefined,
+  row: RowSource,
   object: ObjectType,
 ): SelectedField {
   if (!('type' in member)) {
@@ -115,7 +110,7 @@ function select(
     }
   }
   if (member.name === 'Id') return { columns: [], position: 0 }
-  return selectField(member, position, table, object)
+  return selectField(member, position, row, object)
 }
 
 const isUse = (member: Field | ShapeMember): member is Field =>
@@ -137,6 +132,8 @@ function selectUse(field: Field, position: number, columns: readonly Sql[]): Sel
 interface ShapeOptions {
   /** Alias of the object's table where a statement has several. */
   readonly table?: string
+  /** The row that formulas read; that of the table when absent. */
+  readonly row?: RowSource
   /** The object of a record by its id, behind a reference to several objects. */
   readonly objectNameOf?: (id: string) => string
 }
@@ -159,12 +156,12 @@ export class RecordFormat {
   /** @param members the members of the record, in order */
   constructor(object: ObjectType, members: readonly (Field | ShapeMember)[], options: ShapeOptions = {}) {
     this.object = object
-    const { table } = options
+    const { table, row = { alias: table } } = options
     const columns = [columnOf('id', table)]
     const hasBothUses = members.filter(isUse).length === 2
     let usesAt: number | undefined
     const selectOne = (member: Field | ShapeMember): SelectedField => {
-      if (!hasBothUses || !isUse(member)) return select(member, columns.length, table, object)
+      if (!hasBothUses || !isUse(member)) return select(member, columns.length, row, object)
       if (usesAt !== undefined) return selectUse(member, usesAt, [])
       usesAt = columns.length
       return selectUse(member, usesAt, [bothUses(table)])

@@ -1,6 +1,7 @@
 import { drain } from '../../base/run-in-slices.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
 import type { Field } from '../fields/field.ts'
+import { makeFormulas } from '../formulas/make-formulas.ts'
 import {
   type ChildRelationship,
   type CustomTargets,
@@ -45,8 +46,10 @@ export function* makeSnapshotInSlices(
   const definitions = [...given].sort((a, b) => (a.name < b.name ? -1 : 1))
   const custom = findCustomTargets(definitions)
   const fields = new Map<string, Field[]>()
+  const byName = new Map<string, ObjectType>()
+  const formulas = makeFormulas((name) => byName.get(name.toLowerCase()))
   for (const definition of definitions) {
-    fields.set(definition.name, makeFields(definition, custom))
+    fields.set(definition.name, makeFields(definition, custom, formulas))
     yield
   }
   const children = new Map<string, ChildRelationship[]>(definitions.map(({ name }) => [name, []]))
@@ -67,7 +70,11 @@ export function* makeSnapshotInSlices(
   }
   const objects: ObjectType[] = []
   for (const definition of definitions) {
-    objects.push(makeObjectType(definition, fields.get(definition.name)!, children.get(definition.name)!))
+    const { name, validations = [] } = definition
+    const rules = validations.map((rule) => ({ rule, formula: formulas.ofRule(name, rule) }))
+    const object = makeObjectType(definition, fields.get(name)!, children.get(name)!, rules)
+    byName.set(object.name.toLowerCase(), object)
+    objects.push(object)
     yield
   }
   return buildSnapshot(version, changedAt, objects)

@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
+import { isGroupable } from '../../schema/fields/field.ts'
 import type { Expression } from '../parse/function-call.ts'
 import { queryError } from '../parse/query-error.ts'
 import type { GroupItem, Query, SelectItem } from '../parse/tree.ts'
@@ -33,7 +34,7 @@ export function isAggregate({ grouping, items }: Query): boolean {
 
 function analyzeGroupItem(item: GroupItem, scope: Scope): Operand {
   const operand = analyzeOperand(item, scope)
-  if (operand.kind === 'field' && !operand.field.type.groupable) {
+  if (operand.kind === 'field' && !isGroupable(operand.field)) {
     throw queryError(
       'INVALID_FIELD',
       scope.text,

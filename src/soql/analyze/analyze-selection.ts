@@ -246,6 +246,7 @@ export function analyzeSelection(
         break
       case 'fields':
         for (const field of expandFields(item, scope, items.length === 1, bounded)) {
+          scope.joinFormulaParents(scope.root, field)
           addField(root, field, field.name, item.at, scope)
         }
         break

@@ -1,8 +1,9 @@
+import { isOpenToAll } from '../../access/sharing.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import { type Field, type ParentStep, parentKey } from '../../schema/fields/field.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
-import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { FieldPath, Name } from '../parse/field-path.ts'
 import { explanations, queryError } from '../parse/query-error.ts'
@@ -13,6 +14,8 @@ import type { Slots } from '../plan/slot.ts'
 export const MAX_PARENT_LEVELS = 5
 /** Maximum number of different parents in a query. */
 const MAX_PARENTS = 55
+/** Parents that are joined for formulas as long as a query has no more sources; others are read by subqueries. */
+const MAX_FORMULA_SOURCES = 40
 /** Maximum number of objects behind all references to several ones: each is a table of the statement. */
 const MAX_PARENT_OBJECTS = 1000
 
@@ -54,6 +57,7 @@ export function makeStatement(
 export class Scope {
   readonly statement: Statement
   readonly root: Source
+  readonly #isCopy: boolean
   readonly #sources: [Source, ...Source[]]
   readonly #parents: Map<string, Source>
   /** Aliases of the FROM list, in lower case. */
@@ -70,7 +74,8 @@ export class Scope {
     known?: Scope,
   ) {
     this.statement = statement
-    this.root = known?.root ?? { alias: statement.nextAlias(), object }
+    this.#isCopy = known !== undefined
+    this.root = known?.root ?? this.#makeSource(object)
     this.#sources = known === undefined ? [this.root] : [...known.#sources]
     this.#parents = known === undefined ? new Map() : new Map(known.#parents)
     this.#aliases.set(object.name.toLowerCase(), this.root)
@@ -116,10 +121,47 @@ export class Scope {
   /** A field of a source by name. */
   getField(source: Source, name: string, at: number): Field {
     const field = source.object.field(name)
+    if (field !== undefined) this.joinFormulaParents(source, field)
     if (field === undefined) {
       throw queryError('INVALID_FIELD', this.text, at, explanations.noSuchColumn(name, source.object.name))
     }
     return field
+  }
+
+  /** Joins the parents that a formula reads, each once. Parents that are not joined are read by subqueries. */
+  joinFormulaParents(source: Source, { formula }: Field): void {
+    // The sources of a copied scope belong to other queries too.
+    if (formula === undefined || this.#isCopy) return
+    for (const way of formula.parents) {
+      let from: Source | undefined = source
+      for (const step of way) from = from && this.#joinFormulaParent(from, step)
+    }
+  }
+
+  #joinFormulaParent(from: Source, { reference, object: name }: ParentStep): Source | undefined {
+    const key = parentKey(reference.name, name)
+    const known = from.formulaParents.get(key)
+    const object = this.statement.schema.object(name)
+    if (known !== undefined || object === undefined || this.#sources.length > MAX_FORMULA_SOURCES)
+      return known
+    const via = { source: from, field: reference }
+    // Where everybody sees all records, the query's own paths lead to the same source.
+    const source = isOpenToAll(object)
+      ? this.joinParentAs(via, object)
+      : this.#makeSource(unrestricted(object), via, true)
+    if (source.isSystem === true) this.#sources.push(source)
+    from.formulaParents.set(key, source)
+    return source
+  }
+
+  #makeSource(object: ObjectType, via?: FieldRef, isSystem = false): Source {
+    return {
+      alias: this.statement.nextAlias(),
+      object,
+      ...(via !== undefined && { via, isOptional: true }),
+      ...(isSystem && { isSystem }),
+      formulaParents: new Map(),
+    }
   }
 
   /** Resolves a path whose last segment is a relationship, as TYPEOF has it, to the reference. */
@@ -137,11 +179,9 @@ export class Scope {
 
   /** Joins the parent behind a reference, as one of the objects that it may point to. */
   joinParentAs(via: FieldRef, object: ObjectType): Source {
-    return this.#join(`${via.source.alias}.${via.field.name}.${object.name}`, () => ({
-      alias: this.statement.nextAlias(),
-      object,
-      via,
-    }))
+    return this.#join(`${via.source.alias}.${via.field.name}.${object.name}`, () =>
+      this.#makeSource(object, via),
+    )
   }
 
   /** Joins the parent behind a reference; for a polymorphic one, the Name entity. */
@@ -160,7 +200,7 @@ export class Scope {
     if (field.referenceTo.length === 1) return this.joinParentAs(via, known[0]!)
     return this.#join(`${via.source.alias}.${field.name}`, () => {
       this.#checkObjects(known.length)
-      return { alias: this.statement.nextAlias(), object: NAME_ENTITY, via, targets: known }
+      return { ...this.#makeSource(NAME_ENTITY, via), targets: known }
     })
   }
 

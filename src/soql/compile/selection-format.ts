@@ -126,6 +126,7 @@ export function formatSelection({ source, members }: Selection, schema: SchemaSn
   const named = source.object === NAME_ENTITY
   const format = new RecordFormat(source.object, formats, {
     table: source.alias,
+    row: source,
     ...(named && { objectNameOf: (id) => schema.objectOfId(id)?.name ?? NAME_ENTITY.name }),
   })
   const position = (member: ShapeMember) => format.columns.indexOf(member.columns[0]!)

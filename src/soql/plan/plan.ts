@@ -1,5 +1,5 @@
 import type { SearchGroup } from '../../schema/change/search-index.sql.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import type { Field, RowSource } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { AggregateFunction, DateFunction } from '../parse/function-names.ts'
 import type { NamedDateLiteral } from '../parse/literal.ts'
@@ -14,7 +14,7 @@ import type { Slot } from './slot.ts'
  */
 
 /** A table that a query reads: the queried object's, or that of a parent reached through a reference. */
-export interface Source {
+export interface Source extends RowSource {
   /** Alias in the statement; unique across the statement, child queries included. */
   readonly alias: string
   readonly object: ObjectType
@@ -25,6 +25,10 @@ export interface Source {
    * (docs/reference/api/queries.md#conditions)
    */
   readonly targets?: readonly ObjectType[]
+  /** A parent that formulas read, whatever the user may see of it. */
+  readonly isSystem?: true
+  /** Filled while the query is analyzed. */
+  readonly formulaParents: Map<string, Source>
 }
 
 export interface FieldRef {

@@ -9,14 +9,14 @@ import type { FieldRef, Location, Operand } from '../plan/plan.ts'
 
 /** Operands as SQL expressions. They have no parameters, so an expression in SELECT equals the one in GROUP BY. */
 
-export const columnOf = ({ source, field }: FieldRef): Sql => fieldValue(field, source.alias)
+export const columnOf = ({ source, field }: FieldRef): Sql => fieldValue(field, source)
 
 /** A boolean of a missing parent counts as false. (docs/reference/api/queries.md#conditions) */
 function comparableField(ref: FieldRef): Sql {
   if (ref.field.type.literal === 'boolean' && ref.source.via !== undefined) {
     return sql`coalesce(${columnOf(ref)}, false)`
   }
-  return comparableColumn(ref.field, ref.source.alias)
+  return comparableColumn(ref.field, ref.source)
 }
 
 /** Extracts a part of a date. (docs/reference/api/queries.md#parts-of-dates) */

@@ -44,7 +44,7 @@ function join(org: Org, source: Source, queryContext: QueryContext): Sql {
   const reference = columnOf(via!)
   if (targets === undefined) {
     const key = via!.field.definition.toBy?.toLowerCase() ?? 'id'
-    return sql` left join ${table(org, source)} on ${sql.id(alias, key)} = ${reference}${onlyVisible(object, alias, queryContext)}`
+    return sql` left join ${table(org, source)} on ${sql.id(alias, key)} = ${reference}${source.isSystem === true ? nothing : onlyVisible(object, alias, queryContext)}`
   }
   const fields = object.fields.filter((field) => field.column !== undefined)
   const branches = targets.map((target) => nameBranch(org, target, fields, reference, queryContext))
@@ -56,8 +56,9 @@ type Sources = readonly [Source, ...Source[]]
 const joins = new WeakMap<Sources, Map<string, Sql>>()
 
 const canSeeAllParents = ([, ...parents]: Sources, queryContext: QueryContext) =>
-  parents.every(({ object, alias, targets = [object] }) =>
-    targets.every((target) => queryContext.visibleRows(target, alias) === undefined),
+  parents.every(
+    ({ object, alias, isSystem, targets = [object] }) =>
+      isSystem === true || targets.every((target) => queryContext.visibleRows(target, alias) === undefined),
   )
 
 /** The joins of parents, in the order of the sources. Cached per plan for users who can see all parents. */

@@ -90,7 +90,8 @@ export function areNullsFirst(
   filter: Filter | undefined,
 ): boolean {
   if (operand.kind !== 'field') return nullsFirst
-  const isNeverNull = !operand.field.nillable && operand.source.via === undefined
+  const { field, source } = operand
+  const isNeverNull = !field.nillable && field.formula === undefined && source.via === undefined
   if (!isNeverNull && !excludesNull(filter, operand)) return nullsFirst
   return indexedNullsFirst(operand.field) ? !descending : descending
 }

@@ -1,0 +1,96 @@
+import { ApiError } from '../../base/api-error.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Context } from '../../context.ts'
+import { evaluateOutput } from '../../formulas/backends/evaluate.ts'
+import type { Formula, Value } from '../../formulas/language/expression.ts'
+import { EvaluationError } from '../../formulas/language/formula-error.ts'
+import { dayInZone, formatDate, formatDateTime, formatTime } from '../../formulas/values/civil-date.ts'
+import type { Decimal } from '../../formulas/values/number.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
+import { WrongKind } from '../../schema/fields/field-type.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { ColumnValue } from '../../storage/database/db.ts'
+import { missingFields, validateValues } from '../prepare/validate.ts'
+import { loadScopes } from './load-scopes.ts'
+
+interface ComputedDefault {
+  readonly field: Field
+  /** Undefined: it does not fit the schema any more. */
+  readonly formula: Formula | undefined
+}
+
+const cache = new WeakMap<ObjectType, readonly ComputedDefault[]>()
+
+const getDefaults = (object: ObjectType): readonly ComputedDefault[] =>
+  getOrInsert(cache, object, () =>
+    object.fields.flatMap((field) =>
+      field.defaultFormula === undefined ? [] : [{ field, formula: field.defaultFormula.compiled }],
+    ),
+  )
+
+/** The JSON form of a formula's value for a field. */
+function toJson(
+  value: Value,
+  { type }: Formula['root'],
+  { type: fieldType }: Field,
+  timeZone: string,
+): unknown {
+  if (value === null) return null
+  switch (type) {
+    case 'Number':
+      return (value as Decimal).times(fieldType.formula?.isPercent === true ? 100 : 1).toNumber()
+    case 'Date':
+      return formatDate(value as number)
+    case 'DateTime':
+      // The date where the user is, in a date field.
+      return fieldType.formula?.type === 'Date'
+        ? formatDate(dayInZone(value as number, timeZone))
+        : `${formatDateTime(value as number).replace(' ', 'T')}Z`
+    case 'Time':
+      return formatTime(value as number)
+    default:
+      return value
+  }
+}
+
+const failed = (field: Field, reason: string): ApiError =>
+  new ApiError(
+    'FIELD_INTEGRITY_EXCEPTION',
+    `${field.label}: the default value cannot be computed: ${reason}`,
+    { fields: [field.name] },
+  )
+
+/**
+ * Evaluates the default values that formulas compute for a new record.
+ * @param values what the record has
+ * @returns by field; fields whose formula has no value are null
+ * @throws ApiError when one cannot be computed
+ */
+export async function evaluateDefaults(
+  ctx: Context,
+  object: ObjectType,
+  values: RecordValues,
+): Promise<ReadonlyMap<Field, ColumnValue>> {
+  const computed: RecordValues = new Map()
+  const missing = getDefaults(object).filter(({ field }) => {
+    const given = values.get(field)
+    return given === undefined || (given === null && !field.nillable)
+  })
+  if (missing.length === 0) return computed
+  const formulas = missing.flatMap(({ formula }) => formula ?? [])
+  const [scope] = await loadScopes(ctx, object, formulas, [{ values }])
+  for (const { field, formula } of missing) {
+    if (formula === undefined) throw failed(field, 'its formula does not fit the schema')
+    try {
+      const json = toJson(evaluateOutput(formula, {}, scope!), formula.root, field, scope!.timeZone)
+      if (json === null && !field.nillable && field.type.alwaysFilled !== true) throw missingFields([field])
+      computed.set(field, json === null ? null : field.type.coerce(json, field))
+    } catch (error) {
+      if (error instanceof EvaluationError) throw failed(field, error.message)
+      if (error instanceof WrongKind) throw failed(field, `its value is not a ${error.kind}`)
+      throw error
+    }
+  }
+  validateValues(computed)
+  return computed
+}

@@ -1,0 +1,35 @@
+import { type Sql, sql } from '../../base/sql.ts'
+import type { ParentStep } from '../../schema/fields/field.ts'
+import type { FieldTarget, TargetRoot } from '../../schema/formulas/bind.ts'
+import { makeRowScope } from '../../schema/formulas/row-scope.sql.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { Leaf } from './formula-leaves.ts'
+
+const located = (target: FieldTarget, root: TargetRoot, steps: readonly ParentStep[]): FieldTarget => ({
+  ...target,
+  root,
+  steps,
+})
+
+export const leavesSql = {
+  /** Values of parents by id, for leaves whose ways begin with the same step. */
+  ofParents(
+    org: Org,
+    { object }: ParentStep,
+    table: string,
+    leaves: readonly Leaf[],
+    ids: readonly string[],
+  ): Sql {
+    const scope = makeRowScope(object, { alias: 'p' })
+    const values = leaves.map(({ target, steps }) => scope.column(located(target, 'record', steps.slice(1))))
+    return sql`select ${sql.join([sql`p.id`, ...values])} from ${sql.id(org.schemaName, table)} p where p.id = any(${ids}::text[])`
+  },
+
+  /** Values of the records that the caller decides. */
+  ofCaller(object: ObjectType, leaves: readonly Leaf[]): Sql {
+    const scope = makeRowScope(object.name, { alias: undefined })
+    const values = leaves.map(({ target, root, steps }) => scope.column(located(target, root, steps)))
+    return sql`select ${sql.join(values)}`
+  },
+}

@@ -1,0 +1,210 @@
+import { nearest } from '../../base/nearest.ts'
+import type { Binder } from '../../formulas/check/check-formula.ts'
+import type { Formula, Target } from '../../formulas/language/expression.ts'
+import { FormulaError } from '../../formulas/language/formula-error.ts'
+import type { Facts, FormulaPlace } from '../../formulas/language/formula-type.ts'
+import { toDays } from '../../formulas/values/civil-date.ts'
+import type { Field, ParentStep } from '../fields/field.ts'
+import type { ObjectType } from '../objects/object-type.ts'
+
+/** Relationships that a name may follow. */
+const MAX_STEPS = 10
+
+/** Where a name starts: at the record, or at a record that the caller decides. */
+export type TargetRoot = 'record' | '$User' | '$Organization'
+
+/** A field that a formula refers to. */
+export interface FieldTarget extends Target {
+  readonly root: TargetRoot
+  readonly steps: readonly ParentStep[]
+  /** The object that has the field. */
+  readonly object: ObjectType
+  readonly field: Field
+}
+
+export const isFieldTarget = (target: Target): target is FieldTarget => 'field' in target
+
+export type FindObject = (name: string) => ObjectType | undefined
+
+/** Parts of names that stand for a way from the caller. */
+const GLOBALS: Readonly<
+  Record<string, { readonly root: TargetRoot; readonly object: string; readonly way: readonly string[] }>
+> = {
+  $USER: { root: '$User', object: 'User', way: [] },
+  $PROFILE: { root: '$User', object: 'User', way: ['Profile'] },
+  $USERROLE: { root: '$User', object: 'User', way: ['UserRole'] },
+  $ORGANIZATION: { root: '$Organization', object: 'Organization', way: [] },
+}
+
+/** Values that are the same in every org. */
+const CONSTANTS: Readonly<Record<string, Target>> = {
+  '$SYSTEM.ORIGINDATETIME': {
+    name: '$System.OriginDateTime',
+    type: 'DateTime',
+    facts: { reach: 0 },
+    isImmutable: true,
+    constant: toDays(1900, 1, 1) * 86_400,
+  },
+}
+
+const DEFAULT_LENGTH = 255
+
+function makeFacts({ definition, type }: Field): Facts {
+  const known = type.formula!
+  switch (known.type) {
+    case 'Number': {
+      if (type.parameter === 'integer') return { scale: 0, digits: 10 }
+      const { precision = 18, scale = 0 } = definition
+      return { scale, digits: precision - scale }
+    }
+    case 'Date':
+    case 'DateTime':
+      return { reach: 0 }
+    case 'Text':
+    case 'Picklist':
+    case 'MultiPicklist':
+      return known.isId === true
+        ? { length: 15, isId: true }
+        : { length: definition.length ?? DEFAULT_LENGTH }
+    default:
+      return {}
+  }
+}
+
+/** The formula of a field that another one refers to, or why there is none. */
+export type FindFormula = (field: Field, at: number) => Formula | undefined
+
+/** Resolves names of fields against the objects of a schema, from one object. */
+export class SchemaBinder implements Binder {
+  readonly #object: ObjectType
+  readonly #findObject: FindObject
+  readonly #place: FormulaPlace
+  readonly #findFormula: FindFormula
+
+  constructor(object: ObjectType, findObject: FindObject, place: FormulaPlace, findFormula: FindFormula) {
+    this.#object = object
+    this.#findObject = findObject
+    this.#place = place
+    this.#findFormula = findFormula
+  }
+
+  resolve(name: string, at: number): Target {
+    const constant = CONSTANTS[name.toUpperCase()]
+    if (constant !== undefined) return constant
+    const segments = name.split('.')
+    const [first] = segments as [string]
+    if (!first.startsWith('$')) return this.#followAll('record', this.#object, [], segments, name, at)
+    if (first.toUpperCase() === '$RECORDTYPE') {
+      return this.#followAll('record', this.#object, [], ['RecordType', ...segments.slice(1)], name, at)
+    }
+    const known = GLOBALS[first.toUpperCase()]
+    const object = known && this.#findObject(known.object)
+    if (known === undefined || object === undefined || segments.length < 2) throw notFound(name, at)
+    return this.#followAll(known.root, object, [], [...known.way, ...segments.slice(1)], name, at)
+  }
+
+  #followAll(
+    root: TargetRoot,
+    object: ObjectType,
+    known: readonly ParentStep[],
+    segments: readonly string[],
+    name: string,
+    at: number,
+  ): Target {
+    const steps = [...known]
+    let here = object
+    for (const segment of segments.slice(0, -1)) {
+      const step = this.#follow(here, segment, name, at)
+      steps.push(step)
+      here = this.#findObject(step.object)!
+    }
+    if (steps.length > MAX_STEPS) {
+      throw new FormulaError(`Field ${name} follows more than ${MAX_STEPS} relationships`, at)
+    }
+    const field = here.field(segments.at(-1)!)
+    if (field === undefined) throw notFound(name, at, segments.at(-1)!, here)
+    return this.#makeTarget(root, steps, here, field, name, at)
+  }
+
+  /** One relationship: `Account`, `Project__r`, or `Owner:User` where it leads to several objects. */
+  #follow(from: ObjectType, segment: string, name: string, at: number): ParentStep {
+    const [relationship, kind] = segment.split(':') as [string, string?]
+    const reference = from.parent(relationship)
+    if (reference === undefined) throw notFound(name, at, relationship, from)
+    if (kind === undefined) {
+      if (reference.referenceTo.length === 1 && this.#findObject(reference.referenceTo[0]!) !== undefined) {
+        return { reference, object: reference.referenceTo[0]! }
+      }
+      const example = `${reference.definition.relationship}:${reference.referenceTo[0]}`
+      throw new FormulaError(
+        `Field ${name} does not exist. Check spelling. ${reference.name} may refer to several objects; name one of them: ${example}`,
+        at,
+      )
+    }
+    // A queue is a group.
+    const wanted = kind.toLowerCase() === 'queue' ? 'group' : kind.toLowerCase()
+    const object = reference.referenceTo.find((one) => one.toLowerCase() === wanted)
+    if (object === undefined || this.#findObject(object) === undefined) {
+      throw new FormulaError(`${kind} is an invalid object type for the ${name} field. Check spelling.`, at)
+    }
+    return { reference, object }
+  }
+
+  #makeTarget(
+    root: TargetRoot,
+    steps: readonly ParentStep[],
+    object: ObjectType,
+    field: Field,
+    name: string,
+    at: number,
+  ): FieldTarget {
+    const { formula: known, describedAs } = field.type
+    if (known === undefined || (known.inRulesOnly === true && this.#place === 'field')) {
+      throw new FormulaError(
+        `You referenced an unsupported field type called "${describedAs}" using the following field: ${name}`,
+        at,
+      )
+    }
+    const isOwn = root === 'record' && steps.length === 0
+    if (this.#place === 'default' && root === 'record' && steps[0]?.reference.name !== 'RecordTypeId') {
+      throw new FormulaError(`Field ${name} may not be used in this type of formula`, at)
+    }
+    const formula = field.formula === undefined ? undefined : this.#findFormula(field, at)
+    const isPlain = field.column !== undefined || formula !== undefined
+    return {
+      name: [...steps.map(({ reference }) => reference.definition.relationship!), field.name].join('.'),
+      type: known.type,
+      facts: makeFacts(field),
+      isOwn,
+      isImmutable:
+        isOwn && isPlain && (formula?.isImmutable ?? true) && field.definition.recent === undefined,
+      ...(known.isPercent === true && { isPercent: true }),
+      ...(field.picklist.length > 0 && { picklist: field.picklist.map(({ value }) => value) }),
+      ...(formula !== undefined && { formula }),
+      ...(field.type.coordinates !== undefined && {
+        coordinates: makePair(field.type.coordinates(field.parts), (part) =>
+          this.#makeTarget(root, steps, object, part, `${name}.${part.name}`, at),
+        ),
+      }),
+      root,
+      steps,
+      object,
+      field,
+    }
+  }
+}
+
+const makePair = <Made>([a, b]: readonly [Field, Field], make: (field: Field) => Made): [Made, Made] => [
+  make(a),
+  make(b),
+]
+
+function notFound(name: string, at: number, segment?: string, object?: ObjectType): FormulaError {
+  const names =
+    object?.fields.flatMap((field) => [field.name, field.definition.relationship ?? field.name]) ?? []
+  const similar = segment === undefined ? undefined : nearest(segment, names)
+  const hint =
+    similar === undefined ? '' : ` Did you mean ${name.slice(0, name.length - segment!.length)}${similar}?`
+  const isLast = segment !== undefined && name.toLowerCase().endsWith(segment.toLowerCase())
+  return new FormulaError(`Field ${name} does not exist. Check spelling.${isLast ? hint : ''}`, at)
+}

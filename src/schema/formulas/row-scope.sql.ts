@@ -1,0 +1,92 @@
+import { CALLER } from '../../base/caller.sql.ts'
+import { type Sql, sql } from '../../base/sql.ts'
+import type { SqlScope, Target } from '../../formulas/language/expression.ts'
+import { fieldValue, now, timeZone, today } from '../fields/column.sql.ts'
+import { type Field, type ParentStep, parentKey, type RowSource } from '../fields/field.ts'
+import { type FieldTarget, isFieldTarget, type TargetRoot } from './bind.ts'
+
+/** A row that a formula reads: one of the statement, or one that a subquery finds by its id. */
+interface Row {
+  /** Name of the table. */
+  readonly table: string
+  value(field: Field): Sql
+  /** Its value of a reference, where a subquery on another table can read it. */
+  reference(field: Field): Sql
+  /** Its id; null when there is no such row. */
+  readonly id: Sql
+  readonly source?: RowSource | undefined
+  readonly depth: number
+}
+
+const tableOf = (object: string) => object.toLowerCase()
+
+/** A row of the statement. */
+const makeJoined = (table: string, source: RowSource): Row => ({
+  table,
+  source,
+  depth: 0,
+  id: sql.id(source.alias ?? table, 'id'),
+  value: (field) => fieldValue(field, source),
+  // The columns of a subquery's table hide those of a table without an alias.
+  reference: (field) => fieldValue(field, source.alias === undefined ? { ...source, alias: table } : source),
+})
+
+/** The row of an object that a condition on its alias finds. */
+function makeFound(object: string, depth: number, condition: (alias: string) => Sql): Row {
+  const alias = `f${depth}`
+  const read = (value: Sql) =>
+    sql`(select ${value} from ${sql.id(CALLER.schema, tableOf(object))} ${sql.id(alias)} where ${condition(alias)})`
+  const value = (field: Field) => read(fieldValue(field, alias))
+  return { table: tableOf(object), depth, value, reference: value, id: read(sql.id(alias, 'id')) }
+}
+
+/** The parent of a row: joined by the statement, or found by a subquery. */
+function findParent(row: Row, { reference, object }: ParentStep): Row {
+  const joined = row.source?.formulaParents?.get(parentKey(reference.name, object))
+  if (joined !== undefined) return makeJoined(tableOf(object), joined)
+  const id = row.reference(reference)
+  return makeFound(object, row.depth + 1, (alias) => sql`${sql.id(alias, 'id')} = ${id}`)
+}
+
+const ROOTS: Readonly<Record<Exclude<TargetRoot, 'record'>, Row>> = {
+  $User: makeFound('User', 1, (alias) => sql`${sql.id(alias, 'id')} = ${CALLER.user}`),
+  $Organization: makeFound('Organization', 1, () => sql`true`),
+}
+
+const utcNow = sql`date_trunc('second', ${now} at time zone 'UTC')`
+
+/** The values of formulas in the rows of a statement. */
+class RowScope implements SqlScope {
+  readonly now = utcNow
+  readonly today = today
+  readonly timeZone = timeZone
+  readonly #row: Row
+
+  constructor(row: Row) {
+    this.#row = row
+  }
+
+  #find({ root, steps }: FieldTarget): Row {
+    return steps.reduce(findParent, root === 'record' ? this.#row : ROOTS[root])
+  }
+
+  column(target: Target): Sql {
+    if (!isFieldTarget(target)) throw new Error(`${target.name} is not a field`)
+    const value = this.#find(target).value(target.field)
+    return target.type === 'DateTime' ? sql`(${value} at time zone 'UTC')` : value
+  }
+
+  exists(target: Target): Sql | undefined {
+    if (!isFieldTarget(target) || (target.steps.length === 0 && target.root === 'record')) return undefined
+    return sql`${this.#find(target).id} is not null`
+  }
+
+  enter(target: Target): SqlScope {
+    if (!isFieldTarget(target)) throw new Error(`${target.name} is not a field`)
+    return target.steps.length === 0 && target.root === 'record' ? this : new RowScope(this.#find(target))
+  }
+}
+
+/** @param object API name */
+export const makeRowScope = (object: string, row: RowSource): SqlScope =>
+  new RowScope(makeJoined(tableOf(object), row))
