@@ -122,6 +122,23 @@ test('each kind of note has a test: here, or where its source is', () => {
   assert.deepEqual([...new Set([...here, ...elsewhere])].sort(), Object.keys(NOTE_KINDS).sort())
 })
 
+test('formulas, validation rules and defaults come along', () => {
+  const { fields, validations } = imported.files.objects.Project__c!
+  assert.deepEqual(fields!.Headline__c, {
+    type: 'string',
+    formula: 'Name & ": " & Motto__c',
+    blanks: 'blank',
+  })
+  assert.equal(fields!.Due__c!.defaultFormula, 'TODAY() + 30')
+  assert.ok(Object.keys(validations!).length > 0)
+  const broken = formatNotes(imported).filter((line) => line.includes('Broken'))
+  assert.deepEqual(broken, [
+    'default: Project__c.Broken_Default__c: 1:1: Field $Label.Greeting does not exist. Check spelling. In: $Label.Greeting',
+    'formula: Project__c.Broken__c: 2:3: Field Missing__r.Budget__c does not exist. Check spelling. In: Budget__c + Missing__r.Budget__c',
+    'validation: Project__c.Broken: 1:1: Unknown function VLOOKUP. Check spelling. In: VLOOKUP($ObjectType.Project__c.Fields.Name, $ObjectType.Project__c.Fields.Name, Name) = Name',
+  ])
+})
+
 test('the folder of the objects, of one object, and a single file can be imported too', () => {
   const objects = join(PROJECT, 'force-app/main/default/objects')
   assert.ok('Project__c' in importSourceFormat(findSourceFiles(objects)).files.objects)

@@ -1,20 +1,20 @@
 /** Kinds of notes about what an import dropped or changed: the title in the report, and what to do. */
 export const NOTE_KINDS = {
   formula: {
-    title: 'Formulas are stored fields now',
-    todo: 'Compute them in the rules of their object, or load their values with the data.',
+    title: 'Formulas that cannot be compiled: stored fields now',
+    todo: 'Correct the formula at the position, or compute the field in the rules of its object.',
   },
   rollUp: {
     title: 'Roll-ups are stored fields now',
     todo: 'Keep them in triggers of the details, or load their values with the data.',
   },
   validation: {
-    title: 'Validation rules are not imported',
-    todo: 'Write each in TypeScript, among the validations in the rules of its object.',
+    title: 'Validation rules that are not imported',
+    todo: 'Correct the condition at the position, or write the rule in TypeScript.',
   },
   default: {
-    title: 'Defaults that are no plain values',
-    todo: 'Set the value in a beforeInsert trigger.',
+    title: 'Defaults that are not imported',
+    todo: 'Correct the formula at the position, or set the value in a beforeInsert trigger.',
   },
   reference: {
     title: 'References to objects that are not here',

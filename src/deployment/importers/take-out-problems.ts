@@ -2,6 +2,7 @@ import type { DefinitionFiles } from '../definitions/object-file.ts'
 import { DefinitionError, type Problem } from '../definitions/problem.ts'
 import { readDefinitions } from '../definitions/read-definitions.ts'
 import { merge } from './merge.ts'
+import type { NoteKind } from './note.ts'
 import type { NotePad } from './notes.ts'
 
 type Path = Problem['path']
@@ -12,12 +13,14 @@ const nodeAt = (root: Node, path: Path) =>
 
 /** A list view without its condition or scope would show other records: it goes as a whole. */
 function findWhole(path: Path): Path {
+  // So would a rule without its condition refuse nothing.
+  if (path[2] === 'validations' && path[4] !== 'field') return path.slice(0, 4)
   const isRestriction = path[2] === 'listViews' && ['where', 'scope'].includes(String(path[4]))
   return isRestriction ? path.slice(0, 4) : path
 }
 
 /** Removes the value at a location. If a required value is missing there, its parent is removed. */
-function takeOut(root: Node, path: Path): Path {
+function takeOut(root: Node, path: Path, mayBeParent = true): Path {
   const last = path.at(-1)!
   const parent = nodeAt(root, path.slice(0, -1))
   if (Array.isArray(parent) && typeof last === 'number' && last < parent.length) {
@@ -28,7 +31,7 @@ function takeOut(root: Node, path: Path): Path {
     delete (parent as Node)[last]
     return path
   }
-  return path.length > 2 ? takeOut(root, path.slice(0, -1)) : path
+  return mayBeParent && path.length > 2 ? takeOut(root, path.slice(0, -1)) : path
 }
 
 /** `objects, Project__c, fields, Code__c, length`: at Project__c.Code__c the length. */
@@ -40,6 +43,33 @@ function makeNote(taken: Path, { path, message }: Problem): { location: string; 
   const list = rest.filter((step) => typeof step === 'string').join('.')
   if (typeof rest.at(-1) === 'number') return { location, what: `one of ${list}: ${message}` }
   return { location, what: `${list || (isField ? 'the field' : 'the whole')}: ${message}` }
+}
+
+/** What kind of note tells of a formula. */
+const FORMULA_NOTES: Readonly<Record<string, NoteKind>> = {
+  formula: 'formula',
+  defaultFormula: 'default',
+  condition: 'validation',
+}
+
+/** `2:5: Field Amount__c does not exist.`, with the formula behind it. */
+function noteFormula({ path, message, position }: Problem, text: unknown, pad: NotePad): void {
+  const [, object, , name, property] = path
+  const { line, column } = position!
+  const formula = String(text).replaceAll(/\s+/g, ' ').trim()
+  pad.add(
+    FORMULA_NOTES[String(property)]!,
+    `${object}.${name}`,
+    `${line}:${column}: ${message} In: ${formula}`,
+  )
+}
+
+const isFollowing = ({ message }: Problem) => message.startsWith('Error in referenced formula')
+
+/** Formulas that only fail because of others may be valid when these are gone. */
+function withoutFollowing(problems: readonly Problem[]): readonly Problem[] {
+  const causes = problems.filter((problem) => !isFollowing(problem))
+  return causes.length > 0 ? causes : problems
 }
 
 /** Later items of a list first, so that the indexes of earlier items stay valid. */
@@ -77,13 +107,19 @@ export function takeOutProblems(
     const { problems } = readDefinitions(merge(known, current))
     if (problems.length === 0) return current
     const isOurs = ({ path: [kind, name] }: Problem) => nodeAt(left, [kind!, name!]) !== undefined
-    const ours = lastOfEach(problems.filter(isOurs))
+    const ours = lastOfEach(withoutFollowing(problems.filter(isOurs)))
     if (ours.length === 0) throw new DefinitionError(problems)
     for (const problem of ours.sort(byLocation)) {
       const path = findWhole(problem.path)
       // Another problem of a list view or record may have removed it.
-      const isPart = path[2] === 'listViews' || path[2] === 'records'
+      const isPart = path[2] === 'listViews' || path[2] === 'records' || path[2] === 'validations'
       if (isPart && nodeAt(left, path.slice(0, 4)) === undefined) continue
+      if (problem.position !== undefined) {
+        noteFormula(problem, nodeAt(left, problem.path), pad)
+        takeOut(left, path)
+        if (path.at(-1) === 'formula') takeOut(left, [...path.slice(0, 4), 'blanks'], false)
+        continue
+      }
       const { location, what } = makeNote(takeOut(left, path), problem)
       pad.add('refused', location, what)
     }

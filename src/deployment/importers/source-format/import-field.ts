@@ -1,12 +1,11 @@
 import { type FieldFile, mayTrackType } from '../../definitions/field-file.ts'
+import { removeBuildTokens } from './build-tokens.ts'
 import { FIELD_READERS } from './field-readers.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 import { readDefault } from './read-default.ts'
 
 /** Elements whose content is read elsewhere. */
 const READ_ELSEWHERE = ['fullName', 'type', 'label']
-
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** The label, help text and description of a field. */
 export function readTexts({ xml }: FieldSource): FieldFile {
@@ -24,20 +23,24 @@ export function readTracking({ xml }: FieldSource, canBe: boolean): FieldFile {
 }
 
 function readDefaultValue(source: FieldSource, type: FieldFile['type']): FieldFile {
-  const { xml, project } = source
+  const { xml } = source
   const formula = xml.text('defaultValue')
   if (formula === undefined) return {}
   const value = readDefault(type, formula)
   if (value !== undefined) return value === false ? {} : { default: value }
-  project.pad.add('default', findLocation(source), oneLine(formula))
-  return {}
+  return { defaultFormula: removeBuildTokens(formula) }
 }
 
-/** Notes a formula, whose field is imported as a stored field. */
-function readFormula(source: FieldSource, formula: string): void {
-  const { xml, project } = source
-  const blanks = xml.text('formulaTreatBlanksAs') === 'BlankAsZero' ? ' (blanks count as 0)' : ''
-  project.pad.add('formula', findLocation(source), `${oneLine(formula)}${blanks}`)
+/** A field that a formula computes: nothing of what values could be told is left. */
+function readFormula({ xml }: FieldSource, formula: string, field: FieldFile): FieldFile {
+  const { type, precision, scale } = field
+  return {
+    type,
+    ...(precision !== undefined && { precision }),
+    ...(scale !== undefined && { scale }),
+    formula: removeBuildTokens(formula),
+    ...(xml.text('formulaTreatBlanksAs') === 'BlankAsBlank' && { blanks: 'blank' }),
+  }
 }
 
 /** Notes unread elements by name, once for an object. */
@@ -51,12 +54,17 @@ export function importField(source: FieldSource): FieldFile {
   const { xml, project } = source
   const type = xml.text('type') ?? ''
   const formula = xml.text('formula')
-  if (formula !== undefined) readFormula(source, formula)
   if (!Object.hasOwn(FIELD_READERS, type)) {
     project.pad.add('type', findLocation(source), `${type || 'no type'}: a text of 255 characters now`)
   }
   const read = Object.hasOwn(FIELD_READERS, type) ? FIELD_READERS[type]! : FIELD_READERS.Text!
   const field = read(source)
+  if (formula !== undefined) {
+    const computed = { ...readTexts(source), ...readFormula(source, formula, field) }
+    for (const name of ['required', 'unique', 'externalId', 'length', 'trackHistory']) xml.all(name)
+    noteUnread(source)
+    return computed
+  }
   const whole = {
     ...readTexts(source),
     ...field,

@@ -6,6 +6,7 @@ import { mayTrackHistory } from '../../../standard/setup-objects.ts'
 import { same } from '../../definitions/checking.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ObjectFile } from '../../definitions/object-file.ts'
+import { removeBuildTokens } from './build-tokens.ts'
 import type { Project } from './field-source.ts'
 import { findStandard } from './find-standard.ts'
 import { importField, noteUnread, readTexts, readTracking } from './import-field.ts'
@@ -130,18 +131,21 @@ function changeField(
   return Object.keys(change).length === 0 ? [] : [[known.name, change]]
 }
 
-function noteRules({ name, validationRules }: SourceObject, { pad }: Project): void {
-  for (const [rule, xml] of validationRules) {
-    const formula = (xml.text('errorConditionFormula') ?? '').replaceAll(/\s+/g, ' ')
-    const at = xml.text('errorDisplayField')
-    const active = xml.text('active') === 'false' ? 'inactive; ' : ''
-    const where = at === undefined ? '' : ` at ${at}`
-    pad.add(
-      'validation',
-      `${name}.${rule}`,
-      `${active}${formula} → "${xml.text('errorMessage') ?? ''}"${where}`,
-    )
-  }
+/** Validation rules. What cannot be compiled is taken out later, with its position. */
+function importValidations({ validationRules }: SourceObject): ObjectFile {
+  if (validationRules.size === 0) return {}
+  const rules = [...validationRules].map(([name, xml]) => {
+    const [field, description] = [xml.text('errorDisplayField'), xml.text('description')]
+    const rule = {
+      condition: removeBuildTokens(xml.text('errorConditionFormula') ?? ''),
+      message: xml.text('errorMessage') ?? name,
+      ...(field !== undefined && { field }),
+      ...(xml.text('active') === 'false' && { active: false }),
+      ...(description !== undefined && { description }),
+    }
+    return [name, rule] as const
+  })
+  return { validations: Object.fromEntries(rules) }
 }
 
 /** Record types and list views, which only records of data have. */
@@ -180,11 +184,11 @@ export function importObject(source: SourceObject, project: Project): ObjectFile
   if (xml === undefined && standard === undefined) {
     project.pad.add('unsaid', name, 'its own file is not here: label, name field and sharing are guessed')
   }
-  noteRules(source, project)
   const own = Object.fromEntries([...(nameField ? [['Name', nameField] as const] : []), ...fields])
   const file = {
     ...properties,
     ...importParts(source, project),
+    ...importValidations(source),
     fields: own,
     ...importRecords(source, own, project),
   }
