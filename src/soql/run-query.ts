@@ -25,6 +25,7 @@ import type { AggregatePlan, CountPlan } from './plan/plan.ts'
 import { fillSlots } from './plan/slot.ts'
 import type { Overflow } from './sql/child-records.sql.ts'
 import { type FormattedChildren, type FormattedPlan, querySql } from './sql/statement.sql.ts'
+import { rowsTogether } from './together/rows-together.ts'
 
 /** One page of a result. (docs/reference/api/queries.md#result) */
 export interface QueryResult {
@@ -175,7 +176,7 @@ export async function runQuery(
     const loaded = loadQueryContext(ctx, plan, deletedToo)
     const queryContext = loaded instanceof Promise ? await loaded : loaded
     const statement = makeFirstPageStatement(ctx, query, queryContext, Math.min(limit, max))
-    const rows = await ctx.db.rows(open === undefined ? statement : fillSlots(statement, open.values))
+    const rows = await rowsTogether(ctx, open === undefined ? statement : fillSlots(statement, open.values))
     if (rows.length <= pageSize) return { totalSize: rows.length, rows, nextLocator: undefined }
     return openCursor(ctx, compileRecordQuery(ctx, text, ctx.version), request, pageSize, rows)
   })

@@ -4,6 +4,7 @@ import { makeApiVersion } from '../../src/base/api-version.ts'
 import type { Sql } from '../../src/base/sql.ts'
 import type { Context } from '../../src/context.ts'
 import { graphqlRoutes } from '../../src/graphql/graphql.ts'
+import type { Db, Row } from '../../src/storage/database/db.ts'
 import { type GoldenFile, ORG, parseBlocks, QUERY_CONTEXT, SCHEMA, showStatement } from '../soql/golden.ts'
 
 /*
@@ -15,7 +16,7 @@ import { type GoldenFile, ORG, parseBlocks, QUERY_CONTEXT, SCHEMA, showStatement
 const [{ handler }] = graphqlRoutes as [(typeof graphqlRoutes)[number]]
 
 /** What comes of a statement where there is nothing: what is counted comes in one row nevertheless. */
-function nothing({ text }: Sql): readonly unknown[][] {
+function nothing({ text }: Sql): Row[] {
   if (text.startsWith('with grouped')) return [Array(50).fill(null)]
   return /^select (\(select )?count\(\*\)( as total|.*\), array_to_json)/.test(text) ? [[0, []]] : []
 }
@@ -24,6 +25,13 @@ function nothing({ text }: Sql): readonly unknown[][] {
 export async function findStatements(document: string): Promise<string> {
   const sent: Sql[] = []
   const { userId, timeZone, fiscalYear, now } = QUERY_CONTEXT
+  const db: Pick<Db, 'rows' | 'coalesce'> = {
+    rows(statement) {
+      sent.push(statement)
+      return Promise.resolve(nothing(statement))
+    },
+    coalesce: async (work, item) => (await work.run(db as Db, [item]))[0]!,
+  }
   const ctx = {
     org: ORG,
     schema: SCHEMA,
@@ -32,12 +40,7 @@ export async function findStatements(document: string): Promise<string> {
     principal: { userId, timeZone, fiscalYear, locale: 'en_US' },
     version: makeApiVersion(66),
     clock: () => new Date(now),
-    db: {
-      rows(statement: Sql) {
-        sent.push(statement)
-        return Promise.resolve(nothing(statement))
-      },
-    },
+    db,
   } as unknown as Context
   const call = { body: { query: document }, headers: {}, locate: () => ({ line: 1, column: 1 }) }
   const reply = await handler(ctx, call as never, {}, undefined as never)

@@ -22,17 +22,22 @@ export interface RecordingServer extends Pick<TestOrg, 'call'> {
 export async function openRecordingServer(o: TestOrg): Promise<RecordingServer> {
   const engine = await sharedEngine()
   let sent: Sql[] = []
-  const recorded = (db: Db): Db => ({
-    ...db,
-    query(statement) {
-      sent.push(statement)
-      return db.query(statement)
-    },
-    rows(statement) {
-      sent.push(statement)
-      return db.rows(statement)
-    },
-  })
+  const recorded = (db: Db): Db => {
+    const own: Db = {
+      ...db,
+      query(statement) {
+        sent.push(statement)
+        return db.query(statement)
+      },
+      rows(statement) {
+        sent.push(statement)
+        return db.rows(statement)
+      },
+      // A shared statement is nobody's: each is sent alone.
+      coalesce: async (work, item) => (await work.run(own, [item]))[0]!,
+    }
+    return own
+  }
   const config = readConfig({}, { logLevel: 'silent' })
   const watched: Engine['watched'] = (watch) => {
     const db = engine.watched(watch)

@@ -18,6 +18,7 @@ import {
   querySql,
   type RowsRequest,
 } from '../../soql/sql/statement.sql.ts'
+import { rowsTogether } from '../../soql/together/rows-together.ts'
 import type { Row } from '../../storage/database/db.ts'
 import { type DecodeContext, getSelectionSets, type Selected } from '../document/collect-fields.ts'
 import { getArguments, namesVariable, type Variables } from '../document/variables.ts'
@@ -133,7 +134,8 @@ export class Connection {
     const decodeContext = { ...makeDecodeContext(ctx), pages }
     const page = pages.get(this)!
     const { org } = ctx
-    const rows = await ctx.db.rows(
+    const rows = await rowsTogether(
+      ctx,
       cacheStatement(statements, org.schemaName, makeQueryContext(ctx, false), (queryContext) => {
         if (this.#shows === 'total')
           return querySql.count(org, { ...requested.plan, offset: undefined }, queryContext)

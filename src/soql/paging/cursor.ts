@@ -14,6 +14,7 @@ import {
   type FormattedPlan,
   querySql,
 } from '../sql/statement.sql.ts'
+import { rowsTogether } from '../together/rows-together.ts'
 
 /**
  * Results with more than one page. Guarantees: every record that matched at query time and still exists appears on
@@ -94,8 +95,9 @@ export async function openCursor(
   if (isOrderedById(query.plan)) {
     const page = rows.slice(0, pageSize)
     const afterId = page.at(-1)![0] as string
-    const extent = querySql.extent(ctx.org, query.plan, queryContext)
-    const totalSize = await store(ctx, time, pageSql.openKeyset(ctx.org, cursor, extent, afterId))
+    const [extent] = await rowsTogether(ctx, querySql.extent(ctx.org, query.plan, queryContext))
+    const [total, lastId] = extent as readonly [number, string | null]
+    const totalSize = await store(ctx, time, pageSql.openKeyset(ctx.org, cursor, total, lastId, afterId))
     return { totalSize, rows: page, nextLocator: `${id}-${pageSize}` }
   }
   const matches = querySql.matches(ctx.org, query.plan, queryContext)

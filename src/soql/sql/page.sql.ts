@@ -118,19 +118,21 @@ export const pageSql = {
   /**
    * Stores a keyset cursor: the query, where its second page starts and its last one ends.
    * Returns no row if the org may store no more.
-   * @param extent selects `total` and `last_id` of the result; without records any more, it ends at `afterId`
+   * @param lastId of the result; null if it has no records any more: then it ends at `afterId`
    */
-  openKeyset: (org: Org, cursor: NewCursor, extent: Sql, afterId: string) =>
-    sql`with extent as materialized (${extent}), cursor as (
-          ${insertCursor(org, cursor, sql`total`, sql`coalesce(last_id, ${afterId}::text)`, false)} from extent
-          where ${usedBytes(org)} + ${measure(cursor, sql`total`, false)} <= ${cursor.maxBytes}::bigint returning total_size, bytes
+  openKeyset: (org: Org, cursor: NewCursor, total: number, lastId: string | null, afterId: string) => {
+    const totalSize = sql`${total}::integer`
+    return sql`with cursor as (
+          ${insertCursor(org, cursor, totalSize, sql`${lastId ?? afterId}`, false)}
+          where ${usedBytes(org)} + ${measure(cursor, totalSize, false)} <= ${cursor.maxBytes}::bigint returning total_size, bytes
         ), page as (
           insert into ${pages(org)} (cursor_id, start, after_id)
           select ${cursor.id}, ${cursor.pageSize}::integer, ${afterId} from cursor
         ), counted as (
           ${countCursor(org)}
         )
-        select total_size as "totalSize" from cursor`,
+        select total_size as "totalSize" from cursor`
+  },
 
   /** A page with its cursor; `nextAfterId` is set once the page has been read. */
   find: (org: Org, cursorId: string, start: number) =>

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Row } from '../database/db.ts'
-import { type ValueParser, valueParser } from './value-parsers.ts'
+import { asText, type ValueParser, valueParser } from './value-parsers.ts'
 
 /** A statement for PostgreSQL. */
 export interface Statement {
@@ -23,6 +23,8 @@ export interface StatementResult {
 interface Columns {
   readonly names: readonly string[]
   readonly parsers: readonly ValueParser[]
+  /** Indexes of the columns whose values are not texts. */
+  readonly parsed: readonly number[]
 }
 
 interface DescribedColumn {
@@ -51,7 +53,7 @@ interface PgQuery {
 
 const PgQuery = pg.Query as unknown as new (text: string) => PgQuery
 
-const NO_COLUMNS: Columns = { names: [], parsers: [] }
+const NO_COLUMNS: Columns = { names: [], parsers: [], parsed: [] }
 
 /** What is cached for a connection. */
 interface Prepared {
@@ -101,9 +103,11 @@ class StatementQuery extends PgQuery {
   }
 
   override handleRowDescription({ fields }: { readonly fields: readonly DescribedColumn[] }): void {
+    const parsers = fields.map(({ dataTypeID }) => valueParser(dataTypeID))
     this.#columns = {
       names: fields.map(({ name }) => name),
-      parsers: fields.map(({ dataTypeID }) => valueParser(dataTypeID)),
+      parsers,
+      parsed: [...parsers.keys()].filter((index) => parsers[index] !== asText),
     }
   }
 
@@ -127,8 +131,14 @@ class StatementQuery extends PgQuery {
   }
 
   #makeArray(texts: readonly (string | null)[]): Row {
-    const { parsers } = this.#columns!
-    return texts.map((text, index) => (text === null ? null : parsers[index]!(text))) as unknown as Row
+    const { parsers, parsed } = this.#columns!
+    // pg makes the list for this row alone.
+    const row = texts as unknown[]
+    for (const index of parsed) {
+      const text = texts[index]!
+      if (text !== null) row[index] = parsers[index]!(text)
+    }
+    return row as unknown as Row
   }
 
   #makeObject(texts: readonly (string | null)[]): Record<string, unknown> {

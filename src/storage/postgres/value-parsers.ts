@@ -8,7 +8,8 @@ const FLOAT = [700, 701, 1700]
 const JSON_TYPES = [114, 3802]
 const TEXT_ARRAY = 1009
 const BYTES = 17
-const asText = (text: string) => text
+/** The conversion of a text column. */
+export const asText = (text: string) => text
 
 function makeParser(oid: number): ValueParser {
   if (oid === 16) return (text) => text === 't'
