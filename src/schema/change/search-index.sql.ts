@@ -41,30 +41,34 @@ function findGroup(object: ObjectType, field: Field): SearchGroup | undefined {
   return field === object.nameField ? 'name' : field.type.searchedAs
 }
 
-function joinTexts(fields: readonly Field[], table: string | undefined): Sql {
-  const texts = fields.map(({ column }) => {
-    const name = table === undefined ? sql.id(column!) : sql.id(table, column!)
-    return sql`coalesce(${name}, '')`
-  })
-  return sql.join(texts, " || ' ' || ")
-}
+const makeColumns = (fields: readonly Field[], table: string | undefined): Sql[] =>
+  fields.map(({ column }) => (table === undefined ? sql.id(column!) : sql.id(table, column!)))
 
-/** Adds phone numbers without separators: `4155551212` finds `(415) 555-1212`. */
-function withPlainNumbers(fields: readonly Field[], text: Sql, table: string | undefined): Sql {
-  const plain = fields.map((field) => sql`regexp_replace(${joinTexts([field], table)}, '[^0-9]+', '', 'g')`)
-  return sql.join([text, ...plain], " || ' ' || ")
-}
+const orEmpty = (text: Sql) => sql`coalesce(${text}, '')`
 
+const joinTexts = (texts: readonly Sql[]): Sql => sql.join(texts.map(orEmpty), " || ' ' || ")
+
+/** Phone numbers without separators: `4155551212` finds `(415) 555-1212`. */
+const makePlainNumbers = (columns: readonly Sql[]): Sql[] =>
+  columns.map((column) => sql`regexp_replace(${column}, '[^0-9]+', '', 'g')`)
+
+/** Folding is a function that PostgreSQL calls, so texts without letters that have accents go without it. */
+const foldIfNeeded = (text: Sql, split: (text: Sql) => Sql): Sql =>
+  sql`case when octet_length(${text}) = char_length(${text}) then ${split(text)} else ${foldLatin(split(text))} end`
+
+/** The words of a group. Most groups of most records are empty, which costs next to nothing. */
 function makeWords(group: SearchGroup, fields: readonly Field[], table: string | undefined): Sql {
-  const all = joinTexts(fields, table)
-  const text = group === 'phone' ? withPlainNumbers(fields, all, table) : all
+  const columns = makeColumns(fields, table)
+  const text = joinTexts(group === 'phone' ? [...columns, ...makePlainNumbers(columns)] : columns)
   const weight = SEARCH_WEIGHTS[group]
   const cut = weight === 'D' ? sql`left(${text}, ${sql.raw(String(MAX_INDEXED_CHARACTERS))})` : text
   const endings = group === 'richText' ? WORD_ENDINGS : WORD_ENDINGS + TAG_ENDS
   const blanks = ' '.repeat(endings.length)
-  const split = sql`translate(${cut}, ${sql.raw(quoteText(endings))}, ${sql.raw(quoteText(blanks))})`
-  const words = sql`to_tsvector('simple'::regconfig, ${foldLatin(split)})`
-  return weight === 'D' ? words : sql`setweight(${words}, ${sql.raw(quoteText(weight))})`
+  const split = (whole: Sql) =>
+    sql`translate(${whole}, ${sql.raw(quoteText(endings))}, ${sql.raw(quoteText(blanks))})`
+  const words = sql`to_tsvector('simple'::regconfig, ${foldIfNeeded(cut, split)})`
+  const weighted = weight === 'D' ? words : sql`setweight(${words}, ${sql.raw(quoteText(weight))})`
+  return sql`case when coalesce(${sql.join(columns)}) is null then ''::tsvector else ${weighted} end`
 }
 
 /** All words of a record, weighted by group; undefined when the object has no text. */
