@@ -19,6 +19,28 @@ const FOLD_LATIN = `case when octet_length($1) = char_length($1) then $1 else
 const declareFold = (body: string) =>
   `create function objectry.fold_latin(text) returns text language sql immutable parallel safe return ${body}`
 
+/** Characters that PostgreSQL would keep inside a word (of an address, a path, a number). Here they separate words. */
+const WORD_ENDINGS = '@.-/+_&~'
+/** Separators in plain text, which has no tags. In rich text, tags are not words. */
+const TAG_ENDS = '<>'
+
+/**
+ * The words of texts for full-text search, without accents, else unchanged: no stems, no stop words. Words after the first 100,000
+ * characters are left out, because PostgreSQL limits the size of a vector. It is called with every write of a record that has an
+ * index of its words, mostly for texts that are empty or ASCII.
+ * @param text of all `texts`, as SQL
+ */
+const declareWords = (name: string, text: string, endings: string): Sql =>
+  sql`create function objectry.${sql.raw(name)}(texts text[]) returns tsvector
+      language plpgsql immutable parallel safe as ${sql.raw(`$words$
+        declare split text;
+        begin
+          if array_to_string(texts, '') = '' then return ''; end if;
+          split := translate(left(${text}, 100000), '${endings}', '${' '.repeat(endings.length)}');
+          if octet_length(split) <> char_length(split) then split := objectry.fold_latin(split); end if;
+          return to_tsvector('simple'::regconfig, split);
+        end $words$`)}`
+
 /**
  * The platform's own tables, in the schema `objectry`. Numbered by position; never changed once released. An org's
  * tables are not here: they are created from its object definitions.
@@ -326,6 +348,20 @@ export const MIGRATIONS: readonly Migration[] = [
             expires_at timestamptz not null)`,
       sql`create index single_access_token on objectry.single_access (access_token_hash)`,
       sql`create index single_access_end on objectry.single_access (expires_at)`,
+    ],
+  },
+  {
+    name: 'searched words',
+    statements: [
+      declareWords('words', "array_to_string(texts, ' ')", WORD_ENDINGS + TAG_ENDS),
+      declareWords('rich_words', "array_to_string(texts, ' ')", WORD_ENDINGS),
+      // Phone numbers once more, without what separates their digits.
+      declareWords(
+        'phone_words',
+        `array_to_string(texts, ' ') || ' '
+          || translate(regexp_replace(array_to_string(texts, e'\\x1f'), e'[^0-9\\x1f]+', '', 'g'), e'\\x1f', ' ')`,
+        WORD_ENDINGS + TAG_ENDS,
+      ),
     ],
   },
 ]

@@ -205,6 +205,40 @@ describe('a definition', () => {
   })
 })
 
+describe('an object with many texts', () => {
+  const makeFields = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [`Text_${n}__c`, { type: 'string', length: 20 }]),
+    )
+
+  for (const [count, indexed] of [
+    [400, 1],
+    [510, 0],
+  ] as const) {
+    test(`has ${indexed === 1 ? 'an index' : 'none, and searches read its table'}: ${count} fields`, async () => {
+      const org = await openOrg()
+      const objects = { Wide__c: { searchable: 'indexed', fields: makeFields(count) } }
+      const deployed = await org.call('PUT', '/setup/orgs/current/schema', {
+        body: { objects, mode: 'keep' },
+      })
+      assert.equal(deployed.status, 200, deployed.text)
+      const rows = await org.db.query(
+        sql`select from pg_indexes where schemaname = ${org.org.schemaName} and indexname like 'wide\\_\\_c\\_words%'`,
+      )
+      assert.equal(rows.length, indexed)
+      const id = await org.create('Wide__c', { [`Text_${count - 1}__c`]: 'needle' })
+      const { body } = await org.call(
+        'GET',
+        `/search?q=${encodeURIComponent('FIND {needle} RETURNING Wide__c')}`,
+      )
+      assert.deepEqual(
+        body.searchRecords.map(({ Id }: { Id: string }) => Id),
+        [id],
+      )
+    })
+  }
+})
+
 describe('a search of somebody who may not read a field', () => {
   const search = async (text: string, hidden: readonly string[]) => {
     const visible = visibleSchema(schema, {

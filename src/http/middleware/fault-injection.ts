@@ -1,10 +1,10 @@
-import { STATUS_CODES } from 'node:http'
 import { findApp } from '../../auth/apps/find-app.ts'
 import { bearerToken } from '../../auth/oauth/bearer-token.ts'
 import { hashToken } from '../../auth/oauth/token-text.ts'
 import { revokeSession } from '../../auth/tokens/revoke.ts'
 import type { Sessions } from '../../auth/tokens/sessions.ts'
 import type { Observe } from '../../base/observation.ts'
+import { STATUS_TEXTS } from '../../base/status-texts.ts'
 import { injectFault } from '../../calls/inject-faults.ts'
 import type { Reply } from '../../calls/reply.ts'
 import { goneVersion } from '../../calls/version-support.ts'
@@ -88,7 +88,7 @@ const HEADERS = ['svc-fault', 'sforce-fault']
 
 /** What stands between a client and a server and cannot reach it answers in HTML. */
 function makeProxyReply(status: number): Reply {
-  const title = `${status} ${STATUS_CODES[status] ?? 'Routing Error'}`
+  const title = `${status} ${STATUS_TEXTS[status] ?? 'Routing Error'}`
   return {
     status,
     headers: { 'Content-Type': 'text/html; charset=utf-8' },

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyError,
@@ -10,6 +9,7 @@ import Fastify, {
 import { ApiError } from '../../base/api-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Observe } from '../../base/observation.ts'
+import { STATUS_TEXTS } from '../../base/status-texts.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import { errorReply, type Reply } from '../../calls/reply.ts'
 import type { Config } from '../../config.ts'
@@ -74,7 +74,7 @@ function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   const refusal = makeRawRefusal(error)
   const body = JSON.stringify(refusal.items)
   socket.end(
-    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json;charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_TEXTS[refusal.status]}\r\nContent-Type: application/json;charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
   // The client may never close its side.
   if (error.code === REQUEST_TIMEOUT) socket.destroySoon()

@@ -19,14 +19,6 @@ export type SearchGroup = keyof typeof SEARCH_WEIGHTS
 /** A text whose Latin letters have no accents, in records and in searches alike: either finds the other. */
 export const foldLatin = (text: Sql): Sql => sql`objectry.fold_latin(${text})`
 
-/** Characters that PostgreSQL would keep inside a word (of an address, a path, a number). Here they separate words. */
-const WORD_ENDINGS = '@.-/+_&~'
-/** Separators in plain text, which has no tags. In rich text, tags are not indexed. */
-const TAG_ENDS = '<>'
-
-/** Words after this many characters of an object's texts are not found, because PostgreSQL limits the size of a vector. */
-const MAX_INDEXED_CHARACTERS = 100_000
-
 export const isSearchable = ({ definition }: ObjectType) => definition.searchable !== false
 
 /** Whether the definition gives the object an index. Others get one on request. */
@@ -41,34 +33,27 @@ function findGroup(object: ObjectType, field: Field): SearchGroup | undefined {
   return field === object.nameField ? 'name' : field.type.searchedAs
 }
 
-const makeColumns = (fields: readonly Field[], table: string | undefined): Sql[] =>
-  fields.map(({ column }) => (table === undefined ? sql.id(column!) : sql.id(table, column!)))
+/** The functions that make the words of a group's texts. */
+const WORDS: Readonly<Record<SearchGroup, string>> = {
+  name: 'words',
+  email: 'words',
+  phone: 'phone_words',
+  text: 'words',
+  richText: 'rich_words',
+}
 
-const orEmpty = (text: Sql) => sql`coalesce(${text}, '')`
+/** An index on the words of more fields does not fit into PostgreSQL's catalog: searches scan the table of such an object. */
+const MAX_INDEXED_FIELDS = 500
 
-const joinTexts = (texts: readonly Sql[]): Sql => sql.join(texts.map(orEmpty), " || ' ' || ")
+const isIndexable = (object: ObjectType) =>
+  isSearchable(object) &&
+  object.fields.filter((field) => findGroup(object, field) !== undefined).length <= MAX_INDEXED_FIELDS
 
-/** Phone numbers without separators: `4155551212` finds `(415) 555-1212`. */
-const makePlainNumbers = (columns: readonly Sql[]): Sql[] =>
-  columns.map((column) => sql`regexp_replace(${column}, '[^0-9]+', '', 'g')`)
-
-/** Folding is a function that PostgreSQL calls, so texts without letters that have accents go without it. */
-const foldIfNeeded = (text: Sql, split: (text: Sql) => Sql): Sql =>
-  sql`case when octet_length(${text}) = char_length(${text}) then ${split(text)} else ${foldLatin(split(text))} end`
-
-/** The words of a group. Most groups of most records are empty, which costs next to nothing. */
 function makeWords(group: SearchGroup, fields: readonly Field[], table: string | undefined): Sql {
-  const columns = makeColumns(fields, table)
-  const text = joinTexts(group === 'phone' ? [...columns, ...makePlainNumbers(columns)] : columns)
+  const columns = fields.map(({ column }) => (table === undefined ? sql.id(column!) : sql.id(table, column!)))
+  const words = sql`${sql.id('objectry', WORDS[group])}(array[${sql.join(columns)}])`
   const weight = SEARCH_WEIGHTS[group]
-  const cut = weight === 'D' ? sql`left(${text}, ${sql.raw(String(MAX_INDEXED_CHARACTERS))})` : text
-  const endings = group === 'richText' ? WORD_ENDINGS : WORD_ENDINGS + TAG_ENDS
-  const blanks = ' '.repeat(endings.length)
-  const split = (whole: Sql) =>
-    sql`translate(${whole}, ${sql.raw(quoteText(endings))}, ${sql.raw(quoteText(blanks))})`
-  const words = sql`to_tsvector('simple'::regconfig, ${foldIfNeeded(cut, split)})`
-  const weighted = weight === 'D' ? words : sql`setweight(${words}, ${sql.raw(quoteText(weight))})`
-  return sql`case when coalesce(${sql.join(columns)}) is null then ''::tsvector else ${weighted} end`
+  return weight === 'D' ? words : sql`setweight(${words}, ${sql.raw(quoteText(weight))})`
 }
 
 /** All words of a record, weighted by group; undefined when the object has no text. */
@@ -124,7 +109,7 @@ export const searchIndexSql = {
   /** The indexes that objects can have, by name. */
   possible(org: Org, objects: readonly ObjectType[]): Map<string, SearchIndex> {
     const possible = new Map<string, SearchIndex>()
-    for (const object of objects.filter(isSearchable)) {
+    for (const object of objects.filter(isIndexable)) {
       const vector = makeVector(object, undefined)
       if (vector === undefined) continue
       const name = indexName(object, vector)
