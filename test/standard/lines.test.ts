@@ -227,8 +227,8 @@ describe('an order', () => {
     UnitPrice: 10,
     ...fields,
   })
-  const setStatus = (order: string, Status: string) =>
-    o.call('PATCH', `/sobjects/Order/${order}`, { body: { Status } })
+  const change = (order: string, body: object) => o.call('PATCH', `/sobjects/Order/${order}`, { body })
+  const setStatus = (order: string, Status: string) => change(order, { Status })
 
   test('adds up its lines', async () => {
     const order = await addOrder()
@@ -249,6 +249,7 @@ describe('an order', () => {
     for (const answer of [
       await refuse(o, 'OrderItem', line(order)),
       await o.call('PATCH', `/sobjects/OrderItem/${item}`, { body: { Quantity: 5 } }),
+      await o.call('PATCH', `/sobjects/OrderItem/${item}`, { body: { Description: 'x' } }),
       await o.call('DELETE', `/sobjects/OrderItem/${item}`),
     ]) {
       assertRefused(answer, 400, 'ENTITY_IS_LOCKED', /activated/)
@@ -272,6 +273,68 @@ describe('an order', () => {
   test('is for an account', async () => {
     const answer = await refuse(o, 'Order', { EffectiveDate: '2026-05-01', Status: 'Draft' })
     assertRefused(answer, 400, 'REQUIRED_FIELD_MISSING', 'Select an account.')
+    const contract = await o.create('Contract', { AccountId: account, StartDate: '2026-05-01' })
+    const order = { ContractId: contract, EffectiveDate: '2026-05-01', Status: 'Draft' }
+    const id = await o.create('Order', order)
+    await assertValues(o, 'Order', id, { AccountId: account })
+    const left = await change(id, { AccountId: null, ContractId: null })
+    assertRefused(left, 400, 'REQUIRED_FIELD_MISSING', 'Select an account.')
+  })
+
+  test('has one of its statuses', async () => {
+    const answer = await refuse(o, 'Order', {
+      AccountId: account,
+      EffectiveDate: '2026-05-01',
+      Status: 'Sent',
+    })
+    assertRefused(answer, 400, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', /restricted picklist.*Sent/, [
+      'Status',
+    ])
+  })
+
+  test('ends after it begins, and begins when its contract has begun', async () => {
+    const days = { EffectiveDate: '2026-05-10', EndDate: '2026-05-09' }
+    const ended = await refuse(o, 'Order', { AccountId: account, Status: 'Draft', ...days })
+    assertRefused(ended, 400, 'FIELD_INTEGRITY_EXCEPTION', /before it begins/, ['EndDate'])
+    const id = await addOrder({ EndDate: '2026-05-01' })
+    assertRefused(await change(id, { EffectiveDate: '2026-05-02' }), 400, 'FIELD_INTEGRITY_EXCEPTION', /before/, ['EndDate'])
+    const contract = await o.create('Contract', { AccountId: account, StartDate: '2026-05-02' })
+    const early = await change(id, { ContractId: contract })
+    assertRefused(early, 400, 'FIELD_INTEGRITY_EXCEPTION', /before its contract/, ['EffectiveDate'])
+  })
+
+  test('keeps the price book and the days that its lines need', async () => {
+    const order = await addOrder({ EndDate: '2026-12-31' })
+    const item = await o.create(
+      'OrderItem',
+      line(order, { ServiceDate: '2026-06-01', EndDate: '2026-07-01' }),
+    )
+    for (const [values, field] of [
+      [{ Pricebook2Id: null }, 'Pricebook2Id'],
+      [{ Pricebook2Id: await o.create('Pricebook2', { Name: 'Other', IsActive: true }) }, 'Pricebook2Id'],
+      [{ EffectiveDate: '2026-06-02' }, 'EffectiveDate'],
+      [{ EndDate: '2026-06-30' }, 'EndDate'],
+    ] as const) {
+      const answer = await change(order, values)
+      assertRefused(answer, 400, 'FIELD_INTEGRITY_EXCEPTION', /products/, [field])
+    }
+    assert.equal((await change(order, { Pricebook2Id: prices.book, EndDate: '2026-07-01' })).status, 204)
+    assert.equal((await o.call('DELETE', `/sobjects/OrderItem/${item}`)).status, 204)
+    assert.equal((await change(order, { Pricebook2Id: null })).status, 204)
+  })
+
+  test('takes lines of the quote that it is made of', async () => {
+    const deal = await o.create('Opportunity', { ...DEAL, Pricebook2Id: prices.book })
+    const [quote, other] = [
+      await o.create('Quote', { Name: 'Q', OpportunityId: deal }),
+      await o.create('Quote', { Name: 'R', OpportunityId: deal }),
+    ]
+    const quoted = (QuoteId: string) =>
+      o.create('QuoteLineItem', { QuoteId, PricebookEntryId: prices.entry, Quantity: 1, UnitPrice: 1 })
+    const order = await addOrder({ QuoteId: quote })
+    const foreign = await refuse(o, 'OrderItem', line(order, { QuoteLineItemId: await quoted(other) }))
+    assertRefused(foreign, 400, 'FIELD_INTEGRITY_EXCEPTION', /not of the quote/, ['QuoteLineItemId'])
+    await o.create('OrderItem', line(order, { QuoteLineItemId: await quoted(quote) }))
   })
 
   test('takes lines of its price book and within its dates', async () => {
@@ -285,6 +348,12 @@ describe('an order', () => {
     assert.deepEqual([early.status, early.body[0].fields], [400, ['ServiceDate']])
     const late = await refuse(o, 'OrderItem', line(dated, { EndDate: '2026-06-02' }))
     assert.deepEqual([late.status, late.body[0].fields], [400, ['EndDate']])
+    const turned = await refuse(
+      o,
+      'OrderItem',
+      line(dated, { ServiceDate: '2026-05-20', EndDate: '2026-05-19' }),
+    )
+    assertRefused(turned, 400, 'FIELD_INTEGRITY_EXCEPTION', /before it begins/, ['EndDate'])
   })
 })
 
