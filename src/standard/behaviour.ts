@@ -69,6 +69,11 @@ export interface ObjectBehaviour {
   readonly states?: KeptStates
   readonly completeInsert?: Complete
   readonly completeUpdate?: Complete
+  /**
+   * Sets references of new records that their other references decide, before anything follows from these.
+   * An object that has it has `beforeInsert` or `afterInsert` too.
+   */
+  readonly findReferences?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
   /** Refuses new records because of others that there are. */
   readonly refuseInsert?: <R extends WrittenRecord>(
     write: Write,

@@ -1,6 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
-import { getText, integrityError, type ObjectBehaviour, type WrittenRecord } from './behaviour.ts'
+import { getText, integrityError, type ObjectBehaviour, type Write, type WrittenRecord } from './behaviour.ts'
 import type { Copied, DerivedRecord, RelatedRecord } from './derived-record.ts'
 import { LAST_USE } from './last-use.ts'
 import {
@@ -161,6 +161,28 @@ const ofEntry = (field: string): Copied => ({
   field,
 })
 
+/** Lines that name a product alone get its entry in the price book of their opportunity. */
+async function findEntries({ db, org, object }: Write, records: readonly WrittenRecord[]): Promise<void> {
+  const asking = records.flatMap(({ values }) => {
+    const [opportunity, product, entry] = ['OpportunityId', 'Product2Id', 'PricebookEntryId'].map((name) =>
+      getText(object, values, name),
+    )
+    if (opportunity === undefined || product === undefined || entry !== undefined) return []
+    return [{ values, pair: [opportunity, product] as const }]
+  })
+  if (asking.length === 0) return
+  const pairs = asking.map(({ pair }) => pair)
+  const rows = await db.query<{ position: number; id: string }>(pricebookSql.entriesOf(org, pairs))
+  const reference = object.field('PricebookEntryId')!
+  for (const { position, id } of rows) asking[position - 1]!.values.set(reference, id)
+}
+
+const noEntry = () =>
+  integrityError(
+    'field integrity exception: PricebookEntryId (the price book of the opportunity has no entry of the product)',
+    'PricebookEntryId',
+  )
+
 /** (docs/reference/api/standard-objects.md#lines) */
 export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
@@ -177,11 +199,14 @@ export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
     once: COPIED_ONCE,
     derive(record) {
       checkQuantity(record, 'Quantity must be nonzero')
+      const isOfProduct = record.isNew && record.get('Product2Id') !== null
+      if (isOfProduct && record.get('PricebookEntryId') === null) throw noEntry()
       const entry = record.isNew ? findEntry(record) : record.related('PricebookEntryId')
       copyFromEntry(record, entry)
       derivePrices(record, entry)
     },
   },
+  findReferences: findEntries,
   beforeInsert: async ({ db, org, object }, records) => {
     const pairs = records.flatMap((record) => {
       const [opportunity, entry] = ['OpportunityId', 'PricebookEntryId'].map((name) =>

@@ -14,6 +14,17 @@ export const pricebookSql = {
         join ${sql.id(org.schemaName, 'pricebookentry')} entry on entry.id = given.entry
         where opportunity.id = given.opportunity and opportunity.pricebook2id is null`,
 
+  /**
+   * The entries of products in the price books of opportunities, by position from 1.
+   * @param pairs ids of an opportunity and of a product
+   */
+  entriesOf: (org: Org, pairs: readonly (readonly [string, string])[]): Sql =>
+    sql`select given.position::integer, entry.id
+        from unnest(${pairs.map(([id]) => id)}::text[], ${pairs.map(([, id]) => id)}::text[]) with ordinality as given (opportunity, product, position)
+        join ${sql.id(org.schemaName, 'opportunity')} opportunity on opportunity.id = given.opportunity
+        join ${sql.id(org.schemaName, 'pricebookentry')} entry
+          on entry.pricebook2id = opportunity.pricebook2id and entry.product2id = given.product and not entry.isdeleted`,
+
   /** For new entries, by position from 1: whether there is one of the book and product, and one of the product in the standard book. */
   refused: (org: Org, pairs: readonly (readonly [string, string])[]): Sql => {
     const entries = sql.id(org.schemaName, 'pricebookentry')

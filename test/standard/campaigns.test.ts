@@ -201,6 +201,22 @@ describe('an event', () => {
         { StartDateTime: '2026-05-10T00:00:00.000+0000', DurationInMinutes: 1440, EndDate: '2026-05-10' },
       ],
       [{ DurationInMinutes: 2880 }, { EndDate: '2026-05-11' }],
+      [{ DurationInMinutes: 1500 }, { DurationInMinutes: 2880, EndDate: '2026-05-11' }],
+      [{ EndDateTime: '2026-05-10T09:00:00Z' }, { DurationInMinutes: 1440, EndDate: '2026-05-10' }],
+    ])
+    await assertSteps(o, 'Event', [
+      [{ StartDateTime: START, DurationInMinutes: 30 }, { ActivityDate: '2026-05-10' }],
+      [{ IsAllDayEvent: true }, { StartDateTime: '2026-05-10T00:00:00.000+0000', DurationInMinutes: 1440 }],
+    ])
+  })
+
+  test('is moved to another day at the same time by that day alone', async () => {
+    await assertSteps(o, 'Event', [
+      [{ StartDateTime: START, DurationInMinutes: 30 }, { ActivityDate: '2026-05-10' }],
+      [
+        { ActivityDate: '2026-06-01' },
+        { StartDateTime: '2026-06-01T10:00:00.000+0000', EndDateTime: '2026-06-01T10:30:00.000+0000' },
+      ],
     ])
   })
 

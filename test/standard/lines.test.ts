@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { assertSteps, assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -107,6 +108,30 @@ describe('a line of an opportunity', () => {
       body: { Pricebook2Id: other.book },
     })
     assertRefused(moved, 400, 'FIELD_INTEGRITY_EXCEPTION', /with products/, ['Pricebook2Id'])
+  })
+
+  test('that names a product alone has its entry in the price book of its opportunity', async () => {
+    const deal = await o.create('Opportunity', { ...DEAL, Pricebook2Id: prices.book })
+    const [{ Product2Id, Name } = {}] = await fetchRecords(
+      o,
+      `SELECT Product2Id, Name FROM PricebookEntry WHERE Id = '${prices.entry}'`,
+    )
+    const line = { OpportunityId: deal, Product2Id, Quantity: 2 }
+    const id = await o.create('OpportunityLineItem', line)
+    await assertValues(o, 'OpportunityLineItem', id, {
+      PricebookEntryId: prices.entry,
+      ListPrice: 100,
+      TotalPrice: 200,
+      Name: `${DEAL.Name} ${Name}`,
+    })
+    const unpriced = await o.create('Product2', { Name: 'Without a price' })
+    for (const one of [
+      { ...line, Product2Id: unpriced },
+      { ...line, OpportunityId: await o.create('Opportunity', DEAL) },
+    ]) {
+      const answer = await refuse(o, 'OpportunityLineItem', one)
+      assertRefused(answer, 400, 'FIELD_INTEGRITY_EXCEPTION', /no entry of the product/, ['PricebookEntryId'])
+    }
   })
 
   test('counts in the amount of its opportunity as long as it is there', async () => {
@@ -297,7 +322,13 @@ describe('an order', () => {
     const ended = await refuse(o, 'Order', { AccountId: account, Status: 'Draft', ...days })
     assertRefused(ended, 400, 'FIELD_INTEGRITY_EXCEPTION', /before it begins/, ['EndDate'])
     const id = await addOrder({ EndDate: '2026-05-01' })
-    assertRefused(await change(id, { EffectiveDate: '2026-05-02' }), 400, 'FIELD_INTEGRITY_EXCEPTION', /before/, ['EndDate'])
+    assertRefused(
+      await change(id, { EffectiveDate: '2026-05-02' }),
+      400,
+      'FIELD_INTEGRITY_EXCEPTION',
+      /before/,
+      ['EndDate'],
+    )
     const contract = await o.create('Contract', { AccountId: account, StartDate: '2026-05-02' })
     const early = await change(id, { ContractId: contract })
     assertRefused(early, 400, 'FIELD_INTEGRITY_EXCEPTION', /before its contract/, ['EffectiveDate'])
@@ -367,6 +398,37 @@ test('an asset is of an account or a contact', async () => {
   const id = await o.create('Asset', { Name: 'x', AccountId: account })
   const cleared = await o.call('PATCH', `/sobjects/Asset/${id}`, { body: { AccountId: null } })
   assertRefused(cleared, 400, 'FIELD_INTEGRITY_EXCEPTION', message, fields)
+})
+
+test('an asset is in a line of assets below the one at its top, and of its product', async () => {
+  const o = await openOrg()
+  const product = await o.create('Product2', { Name: 'P', ProductCode: 'C', StockKeepingUnit: 'S' })
+  const asset = { AccountId: await o.create('Account', { Name: 'A' }) }
+  const top = await o.create('Asset', { ...asset, Name: 'top', Product2Id: product })
+  const below = await o.create('Asset', { ...asset, Name: 'below', ParentId: top })
+  const last = await o.create('Asset', { ...asset, Name: 'last', ParentId: below })
+  await assertValues(o, 'Asset', top, {
+    RootAssetId: top,
+    AssetLevel: 1,
+    ProductCode: 'C',
+    StockKeepingUnit: 'S',
+  })
+  await assertValues(o, 'Asset', last, { RootAssetId: top, AssetLevel: 3, ProductCode: null })
+  const found = await fetchRecords(
+    o,
+    `SELECT Name, RootAsset.Name FROM Asset WHERE RootAssetId = '${top}' AND AssetLevel > 1 ORDER BY AssetLevel DESC`,
+  )
+  assert.deepEqual(
+    found.map((one) => [one.Name, (one.RootAsset as { Name: string }).Name]),
+    [
+      ['last', 'top'],
+      ['below', 'top'],
+    ],
+  )
+  assert.equal((await o.call('PATCH', `/sobjects/Asset/${below}`, { body: { ParentId: null } })).status, 204)
+  await assertValues(o, 'Asset', last, { RootAssetId: below, AssetLevel: 2 })
+  assert.equal((await o.call('DELETE', `/sobjects/Asset/${below}`)).status, 204)
+  await assertValues(o, 'Asset', last, { RootAssetId: last, AssetLevel: 1 })
 })
 
 test('an amount that no field can hold is refused, wherever it would come from', async () => {
