@@ -110,19 +110,34 @@ describe('a line of an opportunity', () => {
     assertRefused(moved, 400, 'FIELD_INTEGRITY_EXCEPTION', /with products/, ['Pricebook2Id'])
   })
 
+  test('of a list that is the first of its opportunity decides the price book for the others', async () => {
+    const other = await addPrices(o, 'Fence')
+    const deal = await o.create('Opportunity', DEAL)
+    const records = [
+      { PricebookEntryId: prices.entry },
+      { PricebookEntryId: other.entry },
+      { Product2Id: prices.product },
+    ].map((line) => ({
+      attributes: { type: 'OpportunityLineItem' },
+      OpportunityId: deal,
+      Quantity: 1,
+      ...line,
+    }))
+    const { body } = await o.call('POST', '/composite/sobjects', { body: { records } })
+    const codes = body.map(({ errors }: { errors: { statusCode: string }[] }) => errors[0]?.statusCode)
+    assert.deepEqual(codes, [undefined, 'FIELD_INTEGRITY_EXCEPTION', undefined])
+    await assertValues(o, 'Opportunity', deal, { Pricebook2Id: prices.book, Amount: 200 })
+  })
+
   test('that names a product alone has its entry in the price book of its opportunity', async () => {
     const deal = await o.create('Opportunity', { ...DEAL, Pricebook2Id: prices.book })
-    const [{ Product2Id, Name } = {}] = await fetchRecords(
-      o,
-      `SELECT Product2Id, Name FROM PricebookEntry WHERE Id = '${prices.entry}'`,
-    )
-    const line = { OpportunityId: deal, Product2Id, Quantity: 2 }
+    const line = { OpportunityId: deal, Product2Id: prices.product, Quantity: 2 }
     const id = await o.create('OpportunityLineItem', line)
     await assertValues(o, 'OpportunityLineItem', id, {
       PricebookEntryId: prices.entry,
       ListPrice: 100,
       TotalPrice: 200,
-      Name: `${DEAL.Name} ${Name}`,
+      Name: `${DEAL.Name} Roof`,
     })
     const unpriced = await o.create('Product2', { Name: 'Without a price' })
     for (const one of [
