@@ -101,6 +101,8 @@ export interface ObjectBehaviour {
   readonly afterChange?: (write: Write, ids: readonly string[]) => Promise<void>
   /** Sets what hooks keep in other records, where it is empty: earlier versions stored these records without it. Nobody is its author. */
   readonly fillOthers?: (where: Pick<Write, 'org' | 'db' | 'audit'>, ids: readonly string[]) => Promise<void>
+  /** The errors for values that another record has, by the unique field; absent: `DUPLICATE_VALUE`. */
+  readonly duplicates?: Readonly<Record<string, () => ApiError>>
   /** The field with the media type, or the file extension, of the record's bytes. */
   readonly mediaTypeField?: string
 }
