@@ -2,6 +2,7 @@ import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
+import { ofProduct, showing } from './copied-fields.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -43,6 +44,14 @@ export const ASSET: ObjectDefinition = {
       type: 'reference',
       to: ['Asset'],
       relationship: 'RootAsset',
+      placeBy: { object: 'Asset', reference: 'ParentId', shows: 'top' },
+      ...notWritable,
+    },
+    {
+      name: 'AssetLevel',
+      label: 'Asset Level',
+      type: 'int',
+      placeBy: { object: 'Asset', reference: 'ParentId', shows: 'level' },
       ...notWritable,
     },
     {
@@ -52,6 +61,20 @@ export const ASSET: ObjectDefinition = {
       to: ['Product2'],
       relationship: 'Product2',
       children: 'Assets',
+    },
+    {
+      name: 'ProductCode',
+      label: 'Product Code',
+      type: 'string',
+      length: 255,
+      ...showing(ofProduct('ProductCode')),
+    },
+    {
+      name: 'StockKeepingUnit',
+      label: 'Product SKU',
+      type: 'string',
+      length: 180,
+      ...showing(ofProduct('StockKeepingUnit')),
     },
     { name: 'IsCompetitorProduct', label: 'Competitor Asset', type: 'boolean' },
     { name: 'Name', label: 'Asset Name', type: 'string', length: 255, required: true, nameField: true },

@@ -69,6 +69,11 @@ export interface ObjectBehaviour {
   readonly states?: KeptStates
   readonly completeInsert?: Complete
   readonly completeUpdate?: Complete
+  /**
+   * Sets references of new records that their other references decide, before anything follows from these.
+   * An object that has it has `beforeInsert` or `afterInsert` too.
+   */
+  readonly findReferences?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
   /** Refuses new records because of others that there are. */
   readonly refuseInsert?: <R extends WrittenRecord>(
     write: Write,
@@ -96,6 +101,8 @@ export interface ObjectBehaviour {
   readonly afterChange?: (write: Write, ids: readonly string[]) => Promise<void>
   /** Sets what hooks keep in other records, where it is empty: earlier versions stored these records without it. Nobody is its author. */
   readonly fillOthers?: (where: Pick<Write, 'org' | 'db' | 'audit'>, ids: readonly string[]) => Promise<void>
+  /** The errors for values that another record has, by the unique field; absent: `DUPLICATE_VALUE`. */
+  readonly duplicates?: Readonly<Record<string, () => ApiError>>
   /** The field with the media type, or the file extension, of the record's bytes. */
   readonly mediaTypeField?: string
 }

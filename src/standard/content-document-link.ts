@@ -1,4 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import type { ObjectBehaviour } from './behaviour.ts'
+import { uniqueTogether } from './unique-together.ts'
 import { FILE_LOCATIONS } from './values/file-places.ts'
 
 /** Where a file is: at a record, or with a user. */
@@ -58,4 +60,13 @@ export const CONTENT_DOCUMENT_LINK: ObjectDefinition = {
       restricted: true,
     },
   ],
+}
+
+/** (docs/reference/api/records.md#files) */
+export const CONTENT_DOCUMENT_LINK_BEHAVIOUR: ObjectBehaviour = {
+  refuseInsert: uniqueTogether(
+    ['ContentDocumentId', 'LinkedEntityId'],
+    (file, location) => `Document with ID: ${file} is already linked with the entity with ID: ${location}`,
+    ['LinkedEntityId'],
+  ),
 }

@@ -113,10 +113,19 @@ const computeMd5 = (bytes: Uint8Array | WaitingBytes) =>
 const makeTitle = (name: string, extension: string | undefined) =>
   (extension === undefined ? name : name.slice(0, -extension.length - 1)).slice(0, 255) || name
 
+/** Tags in order, each once, without blanks around them. */
+const sortTags = (tags: string) =>
+  [...new Set(tags.split(',').map((tag) => tag.trim()))]
+    .filter((tag) => tag !== '')
+    .sort()
+    .join(',')
+
 /** Sets the fields that follow from the bytes and their path on the client. */
 const completeVersion: Complete = (values, object) => {
   if (getText(object, values, 'ContentUrl') !== undefined)
     throw integrityError('Files are kept here, and links to other places are not', 'ContentUrl')
+  const tags = getText(object, values, 'TagCsv')
+  if (tags !== undefined) values.set(object.field('TagCsv')!, sortTags(tags))
   const bytes = values.get(object.field('VersionData')!)
   if (!isBytes(bytes)) return
   const path = getText(object, values, 'PathOnClient')

@@ -3,6 +3,7 @@ import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { noteActivation } from './activation.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
+import { contractSql } from './contracts.sql.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -61,6 +62,7 @@ export const CONTRACT: ObjectDefinition = {
         { value: 'Activated', statusCode: 'Activated' },
         { value: 'Draft', default: true, statusCode: 'Draft' },
       ],
+      restricted: true,
     },
     {
       name: 'CompanySignedId',
@@ -141,6 +143,12 @@ const MAX_MONTHS = 12_000
 
 /** (docs/reference/api/standard-objects.md#contract) */
 export const CONTRACT_BEHAVIOUR: ObjectBehaviour = {
+  refuseDelete: async ({ db, org }, ids) => {
+    const rows = await db.query<{ id: string }>(contractSql.activated(org, ids))
+    return new Map(
+      rows.map(({ id }) => [id, new ApiError('DELETE_FAILED', 'unable to modify activated contract')]),
+    )
+  },
   derivation: {
     from: ['Status', 'StartDate', 'ContractTerm'],
     reads: ['StatusCode'],

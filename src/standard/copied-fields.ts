@@ -12,6 +12,12 @@ export const ofContact = (field: string): CopiedField => ({
   field,
 })
 
+/** A field of the product that `Product2Id` points to. */
+export const ofProduct = (field: string): CopiedField => ({
+  references: [{ name: 'Product2Id', to: 'Product2' }],
+  field,
+})
+
 /** A field of the lead that `LeadId` points to. */
 export const ofLead = (field: string): CopiedField => ({
   references: [{ name: 'LeadId', to: 'Lead' }],

@@ -41,22 +41,35 @@ function findStart(record: DerivedRecord, isAllDay: boolean): number | null {
     const chosen = day ?? time?.slice(0, 10) ?? (record.was('ActivityDate') as string | null)
     return chosen === null ? null : Date.parse(`${chosen}T00:00:00Z`)
   }
-  const chosen = time ?? ((record.was('StartDateTime') ?? record.was('ActivityDateTime')) as string | null)
+  const before = (record.was('StartDateTime') ?? record.was('ActivityDateTime')) as string | null
+  // Another day alone moves the event to it, at the same time of the day.
+  const chosen = time ?? (day === null || before === null ? before : `${day}${before.slice(10)}`)
   return chosen === null ? null : Date.parse(chosen)
 }
 
-/** How long an event is: as this write says it by its end or in minutes, else as it was; a whole day is one day. */
+/** Minutes of whole days, and of one at least. */
+const toWholeDays = (minutes: number) => Math.max(Math.ceil(minutes / MINUTES_OF_DAY), 1) * MINUTES_OF_DAY
+
+/** How long an event is: as this write says it by its end or in minutes, else as it was; an all-day event takes whole days, or one. */
 function findMinutes(record: DerivedRecord, start: number, isAllDay: boolean): number {
-  const minutes = record.isGiven('DurationInMinutes')
+  const given = record.isGiven('DurationInMinutes')
     ? (record.get('DurationInMinutes') as number | null)
     : null
-  const stored = record.facts.isRecomputed && record.was('DurationInMinutes') === null
+  const { isRecomputed } = record.facts
+  const stored = isRecomputed && record.was('DurationInMinutes') === null
   const end = stored ? getText(record, 'EndDateTime') : getGiven(record, 'EndDateTime')
   const untilEnd = end === null ? null : Math.round((Date.parse(end) - start) / MINUTE)
-  if (minutes !== null && untilEnd !== null && minutes !== untilEnd) throw mismatch('DurationInMinutes')
-  const found = minutes ?? untilEnd ?? (record.was('DurationInMinutes') as number | null)
-  if (found === null && !isAllDay) throw missing('EndDateTime')
-  return found ?? MINUTES_OF_DAY
+  const before = record.was('DurationInMinutes') as number | null
+  if ([given, untilEnd].some((minutes) => minutes !== null && minutes < 0))
+    throw integrityError('An event cannot end before it begins', 'EndDateTime')
+  // Earlier versions stored parts of days, which clients may have meant.
+  const round = (minutes: number) => (isAllDay && !isRecomputed ? toWholeDays(minutes) : minutes)
+  if (given !== null && untilEnd !== null && round(given) !== round(untilEnd))
+    throw mismatch('DurationInMinutes')
+  const found = given ?? untilEnd ?? before
+  if (found !== null) return round(found)
+  if (isAllDay) return MINUTES_OF_DAY
+  throw missing('EndDateTime')
 }
 
 /** Start, end, days and duration, each by the others. Times are in UTC. */
@@ -69,7 +82,6 @@ export function deriveEventTimes(record: DerivedRecord): void {
     throw missing(isAllDay ? 'ActivityDate' : 'StartDateTime')
   }
   const minutes = findMinutes(record, start, isAllDay)
-  if (minutes < 0) throw integrityError('An event cannot end before it begins', 'EndDateTime')
   if (minutes > MAX_MINUTES)
     throw integrityError('An event cannot take longer than 14 days', 'DurationInMinutes')
   const end = start + minutes * MINUTE

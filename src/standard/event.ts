@@ -1,10 +1,12 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { ACTIVITY_ACCOUNT, deriveActivityAccount } from './activity-account.ts'
+import { checkActivity, REMINDER } from './activity-checks.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
 import { deriveEventTimes, EVENT_TIMES } from './event-times.ts'
 import { LAST_ACTIVITY } from './last-activity.ts'
 import { notWritable } from './not-writable.ts'
+import { checkSeries, EVENT_RECURRENCE } from './recurrence.ts'
 import { ACTIVITY_TARGETS } from './values/activity-targets.ts'
 
 export const EVENT: ObjectDefinition = {
@@ -78,7 +80,23 @@ export const EVENT: ObjectDefinition = {
       children: 'RecurringEvents',
       ...notWritable,
     },
-    { name: 'IsRecurrence', label: 'Create Recurring Series of Events', type: 'boolean', ...notWritable },
+    { name: 'IsRecurrence', label: 'Create Recurring Series of Events', type: 'boolean', updateable: false },
+    ...EVENT_RECURRENCE,
+    {
+      name: 'GroupEventType',
+      label: 'Group Event Type',
+      type: 'picklist',
+      length: 40,
+      values: [
+        { value: '0', label: 'Non-group Event', default: true },
+        { value: '1', label: 'Group Event' },
+        { value: '2', label: 'Proposed Event' },
+        { value: '3', label: 'IsRecurrence2 Series Pattern' },
+      ],
+      restricted: true,
+      ...notWritable,
+    },
+    { name: 'IsClientManaged', label: 'Is Client Managed', type: 'boolean', ...notWritable },
     { name: 'ReminderDateTime', label: 'Reminder Date/Time', type: 'datetime' },
     { name: 'IsReminderSet', label: 'Reminder Set', type: 'boolean' },
     {
@@ -97,11 +115,13 @@ export const EVENT: ObjectDefinition = {
 /** (docs/reference/api/standard-objects.md#event) */
 export const EVENT_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
-    from: [...EVENT_TIMES, 'IsAllDayEvent', 'WhatId', 'WhoId'],
+    from: [...EVENT_TIMES, 'IsAllDayEvent', 'WhatId', 'WhoId', ...REMINDER],
     reads: ['AccountId'],
     related: ACTIVITY_ACCOUNT,
     once: ['AccountId'],
     derive(record) {
+      checkActivity(record)
+      checkSeries(record, 'RecurrenceStartDateTime')
       const { isRecomputed } = record.facts
       if (
         record.isNew ||

@@ -25,6 +25,11 @@ export const memberStatusSql = {
     sql`select id, campaignid as campaign, label, isdefault as "isDefault", hasresponded as "hasResponded"
         from ${statuses(org)} where campaignid = any(${ids}::text[]) and not isdeleted order by id`,
 
+  /** The greatest place in the order of each campaign's statuses. Larger ones than a next one could follow are left out. */
+  lastOrders: (org: Org, ids: readonly string[]): Sql =>
+    sql`select campaignid as id, max(sortorder) as last from ${statuses(org)}
+        where campaignid = any(${ids}::text[]) and not isdeleted and sortorder < 1000000 group by campaignid`,
+
   /** Leaves each campaign the last default among the written statuses, if there is one among them. */
   keepOneDefault: (org: Org, ids: readonly string[], { timestamp }: AuditFields): Sql =>
     sql`update ${statuses(org)} other set isdefault = false, systemmodstamp = ${timestampSql(timestamp)}

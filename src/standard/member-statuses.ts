@@ -126,6 +126,20 @@ export const CAMPAIGN_MEMBER_STATUS_BEHAVIOUR: ObjectBehaviour = {
     )
     return byRecord(records, checkStatuses(before, new Map(added)))
   },
+  beforeInsert: async ({ object, db, org }, records) => {
+    const order = object.field('SortOrder')!
+    const campaignOf = ({ values }: WrittenRecord) => String(values.get(object.field('CampaignId')!))
+    const unordered = records.filter(({ values }) => (values.get(order) ?? null) === null)
+    if (unordered.length === 0) return
+    const campaigns = [...new Set(unordered.map(campaignOf))]
+    const rows = await db.query<{ id: string; last: number }>(memberStatusSql.lastOrders(org, campaigns))
+    const last = new Map(rows.map(({ id, last }) => [id, last]))
+    for (const record of unordered) {
+      const next = (last.get(campaignOf(record)) ?? 0) + 1
+      last.set(campaignOf(record), next)
+      record.values.set(order, next)
+    }
+  },
   afterInsert: (write, records) =>
     settle(
       write,

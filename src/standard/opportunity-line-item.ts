@@ -1,6 +1,8 @@
+import type { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
+import type { RecordValues } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
-import { getText, integrityError, type ObjectBehaviour, type WrittenRecord } from './behaviour.ts'
+import { getText, integrityError, type ObjectBehaviour, type Write, type WrittenRecord } from './behaviour.ts'
 import type { Copied, DerivedRecord, RelatedRecord } from './derived-record.ts'
 import { LAST_USE } from './last-use.ts'
 import {
@@ -161,6 +163,61 @@ const ofEntry = (field: string): Copied => ({
   field,
 })
 
+/** The keys of new lines in their order. */
+const listKeys = <R extends WrittenRecord>(object: ObjectType, records: readonly R[]) =>
+  records.flatMap((record) => {
+    const [opportunity, product, entry] = ['OpportunityId', 'Product2Id', 'PricebookEntryId'].map((name) =>
+      getText(object, record.values, name),
+    )
+    return opportunity === undefined ? [] : [{ record, opportunity, product, entry }]
+  })
+
+/** Lines that name a product alone get its entry in the price book of their opportunity, or of the first line before them. */
+async function findEntries({ db, org, object }: Write, records: readonly WrittenRecord[]): Promise<void> {
+  const deciding = new Map<string, string>()
+  const asking: { values: RecordValues; line: readonly [string, string, string | null] }[] = []
+  for (const { record, opportunity, product, entry } of listKeys(object, records)) {
+    if (entry !== undefined) deciding.set(opportunity, deciding.get(opportunity) ?? entry)
+    else if (product !== undefined)
+      asking.push({
+        values: record.values,
+        line: [opportunity, product, deciding.get(opportunity) ?? null],
+      })
+  }
+  if (asking.length === 0) return
+  const lines = asking.map(({ line }) => line)
+  const rows = await db.query<{ position: number; id: string }>(pricebookSql.entriesOf(org, lines))
+  const reference = object.field('PricebookEntryId')!
+  for (const { position, id } of rows) asking[position - 1]!.values.set(reference, id)
+}
+
+/** Of the lines of a list, the first one decides the price book of an opportunity without one. Others are of that book. */
+async function refuseOtherBooks<R extends WrittenRecord>(
+  { db, org, object }: Write,
+  records: readonly R[],
+): Promise<ReadonlyMap<R, ApiError>> {
+  const isOpen = (record: R) => (opportunityOf(object, record)?.Pricebook2Id ?? null) === null
+  const first = listKeys(object, records).filter(({ record, entry }) => entry !== undefined && isOpen(record))
+  const refusals = new Map<R, ApiError>()
+  if (new Set(first.map(({ entry }) => entry)).size < 2) return refusals
+  const entries = first.map(({ entry }) => entry!)
+  const rows = await db.query<{ id: string; book: string }>(pricebookSql.booksOf(org, entries))
+  const bookOf = new Map(rows.map(({ id, book }) => [id, book]))
+  const decided = new Map<string, string | undefined>()
+  for (const { record, opportunity, entry } of first) {
+    const book = bookOf.get(entry!)
+    if (!decided.has(opportunity)) decided.set(opportunity, book)
+    else if (decided.get(opportunity) !== book) refusals.set(record, inOtherBook('opportunity'))
+  }
+  return refusals
+}
+
+const noEntry = () =>
+  integrityError(
+    'field integrity exception: PricebookEntryId (the price book of the opportunity has no entry of the product)',
+    'PricebookEntryId',
+  )
+
 /** (docs/reference/api/standard-objects.md#lines) */
 export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
@@ -177,11 +234,15 @@ export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
     once: COPIED_ONCE,
     derive(record) {
       checkQuantity(record, 'Quantity must be nonzero')
+      const isOfProduct = record.isNew && record.get('Product2Id') !== null
+      if (isOfProduct && record.get('PricebookEntryId') === null) throw noEntry()
       const entry = record.isNew ? findEntry(record) : record.related('PricebookEntryId')
       copyFromEntry(record, entry)
       derivePrices(record, entry)
     },
   },
+  findReferences: findEntries,
+  refuseInsert: refuseOtherBooks,
   beforeInsert: async ({ db, org, object }, records) => {
     const pairs = records.flatMap((record) => {
       const [opportunity, entry] = ['OpportunityId', 'PricebookEntryId'].map((name) =>

@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { integrityError, type ObjectBehaviour } from './behaviour.ts'
+import type { DerivedRecord } from './derived-record.ts'
 import {
   COPIED_ONCE,
   checkEntry,
@@ -97,13 +98,22 @@ export const ORDER_ITEM: ObjectDefinition = {
   ],
 }
 
+/** A line of a quote is of the quote that the order is made of. The order may get another quote later. */
+function checkQuote(record: DerivedRecord): void {
+  const line = record.isChanged('QuoteLineItemId') ? record.related('QuoteLineItemId') : undefined
+  const quote = record.related('OrderId')?.values.QuoteId
+  if (line !== undefined && !record.facts.isRecomputed && line.values.QuoteId !== quote)
+    throw integrityError('The quote line item is not of the quote of the order', 'QuoteLineItemId')
+}
+
 /** (docs/reference/api/standard-objects.md#lines) */
 export const ORDER_ITEM_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
-    from: ['Quantity', 'UnitPrice', 'ServiceDate', 'EndDate', 'PricebookEntryId'],
+    from: ['Quantity', 'UnitPrice', 'ServiceDate', 'EndDate', 'PricebookEntryId', 'QuoteLineItemId'],
     reads: ['OrderId'],
     related: {
-      OrderId: ['Pricebook2Id', 'StatusCode', 'EffectiveDate', 'EndDate'],
+      OrderId: ['Pricebook2Id', 'StatusCode', 'EffectiveDate', 'EndDate', 'QuoteId'],
+      QuoteLineItemId: ['QuoteId'],
       PricebookEntryId: ENTRY_FIELDS,
     },
     once: COPIED_ONCE,
@@ -128,6 +138,9 @@ export const ORDER_ITEM_BEHAVIOUR: ObjectBehaviour = {
         throw integrityError('An order product cannot begin before its order', 'ServiceDate')
       if (ends && to && ends > to)
         throw integrityError('An order product cannot end after its order', 'EndDate')
+      if (begins && ends && ends < begins)
+        throw integrityError('An order product cannot end before it begins', 'EndDate')
+      checkQuote(record)
       const quantity = getNumber(record, 'Quantity') ?? 0
       record.set('TotalPrice', roundCents(unit * quantity))
       record.set('AvailableQuantity', quantity)
@@ -142,6 +155,13 @@ export const ORDER_ITEM_BEHAVIOUR: ObjectBehaviour = {
       kind: 'change',
     },
   ],
+  // The derivation refuses what it is called for; no other field of a line of an activated order is changed either.
+  refuseChange: async ({ db, org }, records) => {
+    const ids = records.map(({ id }) => id)
+    const locked = await db.query<{ id: string }>(orderSql.linesOfActivated(org, ids))
+    const lockedIds = new Set(locked.map(({ id }) => id))
+    return new Map(records.filter(({ id }) => lockedIds.has(id)).map((record) => [record, orderLocked()]))
+  },
   refuseDelete: async ({ db, org }, ids) => {
     const locked = await db.query<{ id: string }>(orderSql.linesOfActivated(org, ids))
     return new Map(locked.map(({ id }) => [id, orderLocked()]))

@@ -1,11 +1,13 @@
 import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
 import { noteActivation } from './activation.ts'
-import type { ObjectBehaviour } from './behaviour.ts'
+import { integrityError, type ObjectBehaviour, type Write, type WrittenRecord } from './behaviour.ts'
+import type { DerivedRecord } from './derived-record.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
-import { orderSql } from './orders.sql.ts'
+import { type OrderLines, orderSql } from './orders.sql.ts'
 
 export const ORDER: ObjectDefinition = {
   name: 'Order',
@@ -78,6 +80,7 @@ export const ORDER: ObjectDefinition = {
         { value: 'Draft', statusCode: 'Draft' },
         { value: 'Activated', statusCode: 'Activated' },
       ],
+      restricted: true,
     },
     { name: 'Description', label: 'Description', type: 'longtextarea', length: 32000 },
     {
@@ -164,18 +167,59 @@ export const orderLocked = (): ApiError =>
     'The order is activated: you cannot add, change or remove its order products. Make it a draft first.',
   )
 
+const noLines = () => new ApiError('FAILED_ACTIVATION', 'An order must have at least one product.')
+
+/** Why the order cannot have these values with the lines that it has; undefined where it can. */
+function findContradiction(lines: OrderLines, record: WrittenRecord, object: ObjectType) {
+  const written = (name: string) => record.values.get(object.field(name)!)
+  if (lines.count === 0) return written('StatusCode') === 'Activated' ? noLines() : undefined
+  if (record.values.has(object.field('Pricebook2Id')!) && (written('Pricebook2Id') ?? null) !== lines.book)
+    return integrityError('The price book of an order with products cannot be changed', 'Pricebook2Id')
+  const [from, to] = [written('EffectiveDate'), written('EndDate')]
+  if (from && lines.begins !== null && lines.begins < String(from))
+    return integrityError('An order cannot begin after its products do', 'EffectiveDate')
+  if (to && lines.ends !== null && lines.ends > String(to))
+    return integrityError('An order cannot end before its products do', 'EndDate')
+  return undefined
+}
+
+/** Refuses what the lines of an order do not let it become. The orders are locked: their lines are not written meanwhile. */
+async function refuseForLines<R extends WrittenRecord>(
+  { db, org, object }: Write,
+  records: readonly R[],
+): Promise<ReadonlyMap<R, ApiError>> {
+  const fields = ['StatusCode', 'Pricebook2Id', 'EffectiveDate', 'EndDate'].map((name) => object.field(name)!)
+  const asking = records.filter(({ values }) => fields.some((field) => values.has(field)))
+  if (asking.length === 0) return new Map()
+  const rows = await db.query<OrderLines>(
+    orderSql.lines(
+      org,
+      asking.map(({ id }) => id),
+    ),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return new Map(
+    asking.flatMap((record) => {
+      const lines = byId.get(record.id)
+      const error = lines && findContradiction(lines, record, object)
+      return error === undefined ? [] : [[record, error] as const]
+    }),
+  )
+}
+
+/** The days of an order: it ends after it begins, and begins when its contract has begun. */
+function checkDays(record: DerivedRecord): void {
+  const [begins, ends] = [record.get('EffectiveDate'), record.get('EndDate')] as (string | null)[]
+  if (begins && ends && ends < begins) throw integrityError('An order cannot end before it begins', 'EndDate')
+  // The contract may have got another start since.
+  const start = record.facts.isRecomputed ? null : record.related('ContractId')?.values.StartDate
+  if (begins && start && begins < start)
+    throw integrityError('An order cannot begin before its contract', 'EffectiveDate')
+}
+
 /** (docs/reference/api/standard-objects.md#order) */
 export const ORDER_BEHAVIOUR: ObjectBehaviour = {
-  refuseChange: async ({ db, org, object }, records) => {
-    const code = object.field('StatusCode')!
-    const activated = records.filter(({ values }) => values.get(code) === 'Activated')
-    if (activated.length === 0) return new Map()
-    const ids = activated.map(({ id }) => id)
-    const rows = await db.query<{ id: string }>(orderSql.withoutLines(org, ids))
-    const empty = new Set(rows.map(({ id }) => id))
-    const error = () => new ApiError('FAILED_ACTIVATION', 'An order must have at least one product.')
-    return new Map(activated.filter(({ id }) => empty.has(id)).map((record) => [record, error()]))
-  },
+  refuseChange: refuseForLines,
   refuseDelete: async ({ db, org }, ids) => {
     const rows = await db.query<{ id: string }>(orderSql.activated(org, ids))
     return new Map(
@@ -183,11 +227,17 @@ export const ORDER_BEHAVIOUR: ObjectBehaviour = {
     )
   },
   derivation: {
-    from: ['Status'],
+    from: ['Status', 'AccountId', 'ContractId', 'Pricebook2Id', 'EffectiveDate', 'EndDate'],
     reads: ['StatusCode'],
+    related: { ContractId: ['AccountId', 'StartDate'] },
     derive(record) {
-      if (record.isNew && record.get('AccountId') === null && record.get('ContractId') === null)
+      const contract = record.related('ContractId')
+      if (record.get('AccountId') === null && contract !== undefined)
+        record.set('AccountId', contract.values.AccountId ?? null)
+      const isOfNone = record.get('AccountId') === null && record.get('ContractId') === null
+      if (isOfNone && !record.facts.isRecomputed)
         throw new ApiError('REQUIRED_FIELD_MISSING', 'Select an account.')
+      checkDays(record)
       const { statusCode = 'Draft' } = record.listed('Status')?.status ?? {}
       if (record.isNew && statusCode !== 'Draft') {
         throw new ApiError('FAILED_ACTIVATION', 'For a new or cloned order, choose Draft.', {

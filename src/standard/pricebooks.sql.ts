@@ -14,6 +14,25 @@ export const pricebookSql = {
         join ${sql.id(org.schemaName, 'pricebookentry')} entry on entry.id = given.entry
         where opportunity.id = given.opportunity and opportunity.pricebook2id is null`,
 
+  /**
+   * The entries of products in the price books of opportunities, by position from 1.
+   * @param lines ids of an opportunity, of a product, and of the entry that decides the price book of an opportunity without one
+   */
+  entriesOf: (org: Org, lines: readonly (readonly [string, string, string | null])[]): Sql => {
+    const entries = sql.id(org.schemaName, 'pricebookentry')
+    const list = (index: 0 | 1 | 2) => sql`${lines.map((line) => line[index])}::text[]`
+    return sql`select given.position::integer, entry.id
+        from unnest(${list(0)}, ${list(1)}, ${list(2)}) with ordinality as given (opportunity, product, deciding, position)
+        join ${sql.id(org.schemaName, 'opportunity')} opportunity on opportunity.id = given.opportunity
+        left join ${entries} deciding on deciding.id = given.deciding
+        join ${entries} entry on entry.pricebook2id = coalesce(opportunity.pricebook2id, deciding.pricebook2id)
+          and entry.product2id = given.product and not entry.isdeleted`
+  },
+
+  /** The price books of entries. */
+  booksOf: (org: Org, ids: readonly string[]): Sql =>
+    sql`select id, pricebook2id as book from ${sql.id(org.schemaName, 'pricebookentry')} where id = any(${ids}::text[])`,
+
   /** For new entries, by position from 1: whether there is one of the book and product, and one of the product in the standard book. */
   refused: (org: Org, pairs: readonly (readonly [string, string])[]): Sql => {
     const entries = sql.id(org.schemaName, 'pricebookentry')

@@ -1,9 +1,11 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { ACTIVITY_ACCOUNT, deriveActivityAccount } from './activity-account.ts'
+import { checkActivity, REMINDER } from './activity-checks.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_ACTIVITY } from './last-activity.ts'
 import { notWritable } from './not-writable.ts'
+import { checkSeries, TASK_RECURRENCE } from './recurrence.ts'
 import { ACTIVITY_TARGETS } from './values/activity-targets.ts'
 
 export const TASK: ObjectDefinition = {
@@ -97,7 +99,8 @@ export const TASK: ObjectDefinition = {
       children: 'RecurringTasks',
       ...notWritable,
     },
-    { name: 'IsRecurrence', label: 'Create Recurring Series of Tasks', type: 'boolean', ...notWritable },
+    { name: 'IsRecurrence', label: 'Create Recurring Series of Tasks', type: 'boolean', updateable: false },
+    ...TASK_RECURRENCE,
     {
       name: 'TaskSubtype',
       label: 'Task Subtype',
@@ -121,11 +124,13 @@ export const TASK: ObjectDefinition = {
 /** (docs/reference/api/standard-objects.md#task) */
 export const TASK_BEHAVIOUR: ObjectBehaviour = {
   derivation: {
-    from: ['Status', 'Priority', 'WhatId', 'WhoId'],
+    from: ['Status', 'Priority', 'WhatId', 'WhoId', ...REMINDER],
     reads: ['CompletedDateTime', 'AccountId'],
     related: ACTIVITY_ACCOUNT,
     once: ['AccountId'],
     derive(record) {
+      checkActivity(record)
+      checkSeries(record, 'RecurrenceStartDateOnly')
       const { closed = false } = record.listed('Status')?.status ?? {}
       record.set('IsClosed', closed)
       record.set('IsHighPriority', record.listed('Priority')?.status.highPriority ?? false)

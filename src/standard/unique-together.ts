@@ -8,17 +8,19 @@ import { uniqueTogetherSql } from './unique-together.sql.ts'
  * Refuses a second record with the same two values.
  * @param fields the first is a required reference: of the records of one parent, one is written at a time
  * @param explain the message for the two values
+ * @param named the fields that the error names
  */
 export const uniqueTogether =
   (
     fields: readonly [string, string],
     explain: (first: string, second: string) => string,
+    named: readonly string[] = [],
   ): NonNullable<ObjectBehaviour['refuseInsert']> =>
   async ({ org, db, schema, object }, records) => {
     const [first, second] = fields.map((name) => object.field(name)!) as [Field, Field]
     const refusals = new Map<(typeof records)[number], ApiError>()
     const refuse = (record: (typeof records)[number], pair: readonly [string, string]) =>
-      refusals.set(record, new ApiError('DUPLICATE_VALUE', explain(...pair)))
+      refusals.set(record, new ApiError('DUPLICATE_VALUE', explain(...pair), { fields: named }))
     const seen = new Set<string>()
     const left: { record: (typeof records)[number]; pair: readonly [string, string] }[] = []
     for (const record of records) {

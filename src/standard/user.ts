@@ -1,7 +1,8 @@
 import { endSessions } from '../auth/tokens/end-access.ts'
 import { findInactive } from '../auth/users/users.ts'
+import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
-import type { ObjectBehaviour, Write } from './behaviour.ts'
+import { getText, type ObjectBehaviour, type Write } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 import { requireAdministrator } from './require-administrator.ts'
@@ -185,11 +186,26 @@ async function endSessionsOfInactive({ db, org }: Write, ids: readonly string[])
   for (const id of await findInactive(db, org, ids)) await endSessions(db, org, id)
 }
 
+const duplicateUsername = () =>
+  new ApiError(
+    'DUPLICATE_USERNAME',
+    "Duplicate Username.<br>The username already exists in this or another Svc organization. Usernames must be unique across all Svc organizations. To resolve, use a different username (it doesn't need to match the user's email address).",
+    { fields: ['Username'] },
+  )
+
+/** Longest nickname. */
+const MAX_NICKNAME = 40
+
+/** (docs/reference/api/standard-objects.md#user) */
 export const USER_BEHAVIOUR: ObjectBehaviour = {
   /** Clients can create standard users only. */
   completeInsert(values, object) {
     values.set(object.field('UserType')!, 'Standard')
+    if (getText(object, values, 'CommunityNickname') !== undefined) return
+    const nickname = getText(object, values, 'Username')?.split('@')[0]?.slice(0, MAX_NICKNAME)
+    values.set(object.field('CommunityNickname')!, nickname || null)
   },
+  duplicates: { Username: duplicateUsername },
   async afterChange(write, ids) {
     await requireAdministrator(write)
     await endSessionsOfInactive(write, ids)

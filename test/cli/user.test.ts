@@ -97,7 +97,7 @@ describe('objectry user', ON_EMBEDDED, () => {
 
   test('what cannot be is refused with the reason, and nothing is made', async () => {
     for (const [args, message] of [
-      [['create', 'ann.lee@example.com', '--profile', 'System Administrator'], /^DUPLICATE_VALUE: /],
+      [['create', 'ann.lee@example.com', '--profile', 'System Administrator'], /^DUPLICATE_USERNAME: /],
       [
         ['create', 'new@example.com', '--profile', 'Nobody'],
         /^INVALID_INPUT: There is no profile Nobody\. There are /,

@@ -156,6 +156,37 @@ describe('a record', () => {
     const answer = await o.call('POST', '/sobjects/Campaign', { body: { Name: '6', ParentId: parent } })
     assertRefused(answer, 400, 'FIELD_INTEGRITY_EXCEPTION', 'A hierarchy has at most 5 levels', ['ParentId'])
   })
+
+  test('of a campaign is not moved to where others would be below the fifth', async () => {
+    const middle = await o.create('Campaign', {
+      Name: 'M',
+      ParentId: await o.create('Campaign', { Name: 'T' }),
+    })
+    const top = await o.create('Campaign', { Name: '1' })
+    let parent = top
+    for (let level = 2; level <= 4; level++)
+      parent = await o.create('Campaign', { Name: `${level}`, ParentId: parent })
+    const move = (ParentId: string) => o.call('PATCH', `/sobjects/Campaign/${top}`, { body: { ParentId } })
+    assertRefused(await move(middle), 400, 'FIELD_INTEGRITY_EXCEPTION', /at most 5 levels/, ['ParentId'])
+    assert.equal((await o.call('DELETE', `/sobjects/Campaign/${parent}`)).status, 204)
+    assert.equal((await move(middle)).status, 204)
+  })
+
+  test('of a list that closes a loop is refused alone', async () => {
+    const [a, b, c, d, e] = await Promise.all(
+      ['A', 'B', 'C', 'D', 'E'].map((Name) => o.create('Account', { Name })),
+    )
+    const records = [
+      { id: a, ParentId: b },
+      { id: d, ParentId: e },
+      { id: b, ParentId: c },
+      { id: c, ParentId: a },
+      { id: e, ParentId: d },
+    ].map((one) => ({ attributes: { type: 'Account' }, ...one }))
+    const { body } = await o.call('PATCH', '/composite/sobjects', { body: { records } })
+    const codes = body.map(({ errors }: { errors: { statusCode: string }[] }) => errors[0]?.statusCode)
+    assert.deepEqual(codes, [undefined, undefined, undefined, 'CIRCULAR_DEPENDENCY', 'CIRCULAR_DEPENDENCY'])
+  })
 })
 
 describe('an event', () => {
@@ -201,6 +232,22 @@ describe('an event', () => {
         { StartDateTime: '2026-05-10T00:00:00.000+0000', DurationInMinutes: 1440, EndDate: '2026-05-10' },
       ],
       [{ DurationInMinutes: 2880 }, { EndDate: '2026-05-11' }],
+      [{ DurationInMinutes: 1500 }, { DurationInMinutes: 2880, EndDate: '2026-05-11' }],
+      [{ EndDateTime: '2026-05-10T09:00:00Z' }, { DurationInMinutes: 1440, EndDate: '2026-05-10' }],
+    ])
+    await assertSteps(o, 'Event', [
+      [{ StartDateTime: START, DurationInMinutes: 30 }, { ActivityDate: '2026-05-10' }],
+      [{ IsAllDayEvent: true }, { StartDateTime: '2026-05-10T00:00:00.000+0000', DurationInMinutes: 1440 }],
+    ])
+  })
+
+  test('is moved to another day at the same time by that day alone', async () => {
+    await assertSteps(o, 'Event', [
+      [{ StartDateTime: START, DurationInMinutes: 30 }, { ActivityDate: '2026-05-10' }],
+      [
+        { ActivityDate: '2026-06-01' },
+        { StartDateTime: '2026-06-01T10:00:00.000+0000', EndDateTime: '2026-06-01T10:30:00.000+0000' },
+      ],
     ])
   })
 

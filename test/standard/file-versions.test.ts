@@ -55,6 +55,23 @@ describe('a file version', () => {
     })
   }
 
+  test('has its tags in order', async () => {
+    const { body } = await addVersion({ PathOnClient: 'a.txt', TagCsv: 'zeta, alpha,zeta' })
+    assert.equal(body.TagCsv, 'alpha,zeta')
+  })
+
+  test('of a file is linked with a record once', async () => {
+    const account = await o.create('Account', { Name: 'A' })
+    const { file } = await addVersion({ PathOnClient: 'a.txt', FirstPublishLocationId: account })
+    for (const entity of [account, o.userId]) {
+      const again = await o.call('POST', '/sobjects/ContentDocumentLink', {
+        body: { ContentDocumentId: file, LinkedEntityId: entity },
+      })
+      const message = `Document with ID: ${file} is already linked with the entity with ID: ${entity}`
+      assertRefused(again, 400, 'DUPLICATE_VALUE', message, ['LinkedEntityId'])
+    }
+  })
+
   test('says when and by whom its content was written', async () => {
     const { body, file } = await addVersion({ PathOnClient: 'a.txt' })
     assert.equal(body.ContentModifiedById, o.userId)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { assertSteps, assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -107,6 +108,45 @@ describe('a line of an opportunity', () => {
       body: { Pricebook2Id: other.book },
     })
     assertRefused(moved, 400, 'FIELD_INTEGRITY_EXCEPTION', /with products/, ['Pricebook2Id'])
+  })
+
+  test('of a list that is the first of its opportunity decides the price book for the others', async () => {
+    const other = await addPrices(o, 'Fence')
+    const deal = await o.create('Opportunity', DEAL)
+    const records = [
+      { PricebookEntryId: prices.entry },
+      { PricebookEntryId: other.entry },
+      { Product2Id: prices.product },
+    ].map((line) => ({
+      attributes: { type: 'OpportunityLineItem' },
+      OpportunityId: deal,
+      Quantity: 1,
+      ...line,
+    }))
+    const { body } = await o.call('POST', '/composite/sobjects', { body: { records } })
+    const codes = body.map(({ errors }: { errors: { statusCode: string }[] }) => errors[0]?.statusCode)
+    assert.deepEqual(codes, [undefined, 'FIELD_INTEGRITY_EXCEPTION', undefined])
+    await assertValues(o, 'Opportunity', deal, { Pricebook2Id: prices.book, Amount: 200 })
+  })
+
+  test('that names a product alone has its entry in the price book of its opportunity', async () => {
+    const deal = await o.create('Opportunity', { ...DEAL, Pricebook2Id: prices.book })
+    const line = { OpportunityId: deal, Product2Id: prices.product, Quantity: 2 }
+    const id = await o.create('OpportunityLineItem', line)
+    await assertValues(o, 'OpportunityLineItem', id, {
+      PricebookEntryId: prices.entry,
+      ListPrice: 100,
+      TotalPrice: 200,
+      Name: `${DEAL.Name} Roof`,
+    })
+    const unpriced = await o.create('Product2', { Name: 'Without a price' })
+    for (const one of [
+      { ...line, Product2Id: unpriced },
+      { ...line, OpportunityId: await o.create('Opportunity', DEAL) },
+    ]) {
+      const answer = await refuse(o, 'OpportunityLineItem', one)
+      assertRefused(answer, 400, 'FIELD_INTEGRITY_EXCEPTION', /no entry of the product/, ['PricebookEntryId'])
+    }
   })
 
   test('counts in the amount of its opportunity as long as it is there', async () => {
@@ -227,8 +267,8 @@ describe('an order', () => {
     UnitPrice: 10,
     ...fields,
   })
-  const setStatus = (order: string, Status: string) =>
-    o.call('PATCH', `/sobjects/Order/${order}`, { body: { Status } })
+  const change = (order: string, body: object) => o.call('PATCH', `/sobjects/Order/${order}`, { body })
+  const setStatus = (order: string, Status: string) => change(order, { Status })
 
   test('adds up its lines', async () => {
     const order = await addOrder()
@@ -249,6 +289,7 @@ describe('an order', () => {
     for (const answer of [
       await refuse(o, 'OrderItem', line(order)),
       await o.call('PATCH', `/sobjects/OrderItem/${item}`, { body: { Quantity: 5 } }),
+      await o.call('PATCH', `/sobjects/OrderItem/${item}`, { body: { Description: 'x' } }),
       await o.call('DELETE', `/sobjects/OrderItem/${item}`),
     ]) {
       assertRefused(answer, 400, 'ENTITY_IS_LOCKED', /activated/)
@@ -272,6 +313,74 @@ describe('an order', () => {
   test('is for an account', async () => {
     const answer = await refuse(o, 'Order', { EffectiveDate: '2026-05-01', Status: 'Draft' })
     assertRefused(answer, 400, 'REQUIRED_FIELD_MISSING', 'Select an account.')
+    const contract = await o.create('Contract', { AccountId: account, StartDate: '2026-05-01' })
+    const order = { ContractId: contract, EffectiveDate: '2026-05-01', Status: 'Draft' }
+    const id = await o.create('Order', order)
+    await assertValues(o, 'Order', id, { AccountId: account })
+    const left = await change(id, { AccountId: null, ContractId: null })
+    assertRefused(left, 400, 'REQUIRED_FIELD_MISSING', 'Select an account.')
+  })
+
+  test('has one of its statuses', async () => {
+    const answer = await refuse(o, 'Order', {
+      AccountId: account,
+      EffectiveDate: '2026-05-01',
+      Status: 'Sent',
+    })
+    assertRefused(answer, 400, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', /restricted picklist.*Sent/, [
+      'Status',
+    ])
+  })
+
+  test('ends after it begins, and begins when its contract has begun', async () => {
+    const days = { EffectiveDate: '2026-05-10', EndDate: '2026-05-09' }
+    const ended = await refuse(o, 'Order', { AccountId: account, Status: 'Draft', ...days })
+    assertRefused(ended, 400, 'FIELD_INTEGRITY_EXCEPTION', /before it begins/, ['EndDate'])
+    const id = await addOrder({ EndDate: '2026-05-01' })
+    assertRefused(
+      await change(id, { EffectiveDate: '2026-05-02' }),
+      400,
+      'FIELD_INTEGRITY_EXCEPTION',
+      /before/,
+      ['EndDate'],
+    )
+    const contract = await o.create('Contract', { AccountId: account, StartDate: '2026-05-02' })
+    const early = await change(id, { ContractId: contract })
+    assertRefused(early, 400, 'FIELD_INTEGRITY_EXCEPTION', /before its contract/, ['EffectiveDate'])
+  })
+
+  test('keeps the price book and the days that its lines need', async () => {
+    const order = await addOrder({ EndDate: '2026-12-31' })
+    const item = await o.create(
+      'OrderItem',
+      line(order, { ServiceDate: '2026-06-01', EndDate: '2026-07-01' }),
+    )
+    for (const [values, field] of [
+      [{ Pricebook2Id: null }, 'Pricebook2Id'],
+      [{ Pricebook2Id: await o.create('Pricebook2', { Name: 'Other', IsActive: true }) }, 'Pricebook2Id'],
+      [{ EffectiveDate: '2026-06-02' }, 'EffectiveDate'],
+      [{ EndDate: '2026-06-30' }, 'EndDate'],
+    ] as const) {
+      const answer = await change(order, values)
+      assertRefused(answer, 400, 'FIELD_INTEGRITY_EXCEPTION', /products/, [field])
+    }
+    assert.equal((await change(order, { Pricebook2Id: prices.book, EndDate: '2026-07-01' })).status, 204)
+    assert.equal((await o.call('DELETE', `/sobjects/OrderItem/${item}`)).status, 204)
+    assert.equal((await change(order, { Pricebook2Id: null })).status, 204)
+  })
+
+  test('takes lines of the quote that it is made of', async () => {
+    const deal = await o.create('Opportunity', { ...DEAL, Pricebook2Id: prices.book })
+    const [quote, other] = [
+      await o.create('Quote', { Name: 'Q', OpportunityId: deal }),
+      await o.create('Quote', { Name: 'R', OpportunityId: deal }),
+    ]
+    const quoted = (QuoteId: string) =>
+      o.create('QuoteLineItem', { QuoteId, PricebookEntryId: prices.entry, Quantity: 1, UnitPrice: 1 })
+    const order = await addOrder({ QuoteId: quote })
+    const foreign = await refuse(o, 'OrderItem', line(order, { QuoteLineItemId: await quoted(other) }))
+    assertRefused(foreign, 400, 'FIELD_INTEGRITY_EXCEPTION', /not of the quote/, ['QuoteLineItemId'])
+    await o.create('OrderItem', line(order, { QuoteLineItemId: await quoted(quote) }))
   })
 
   test('takes lines of its price book and within its dates', async () => {
@@ -285,6 +394,12 @@ describe('an order', () => {
     assert.deepEqual([early.status, early.body[0].fields], [400, ['ServiceDate']])
     const late = await refuse(o, 'OrderItem', line(dated, { EndDate: '2026-06-02' }))
     assert.deepEqual([late.status, late.body[0].fields], [400, ['EndDate']])
+    const turned = await refuse(
+      o,
+      'OrderItem',
+      line(dated, { ServiceDate: '2026-05-20', EndDate: '2026-05-19' }),
+    )
+    assertRefused(turned, 400, 'FIELD_INTEGRITY_EXCEPTION', /before it begins/, ['EndDate'])
   })
 })
 
@@ -298,6 +413,37 @@ test('an asset is of an account or a contact', async () => {
   const id = await o.create('Asset', { Name: 'x', AccountId: account })
   const cleared = await o.call('PATCH', `/sobjects/Asset/${id}`, { body: { AccountId: null } })
   assertRefused(cleared, 400, 'FIELD_INTEGRITY_EXCEPTION', message, fields)
+})
+
+test('an asset is in a line of assets below the one at its top, and of its product', async () => {
+  const o = await openOrg()
+  const product = await o.create('Product2', { Name: 'P', ProductCode: 'C', StockKeepingUnit: 'S' })
+  const asset = { AccountId: await o.create('Account', { Name: 'A' }) }
+  const top = await o.create('Asset', { ...asset, Name: 'top', Product2Id: product })
+  const below = await o.create('Asset', { ...asset, Name: 'below', ParentId: top })
+  const last = await o.create('Asset', { ...asset, Name: 'last', ParentId: below })
+  await assertValues(o, 'Asset', top, {
+    RootAssetId: top,
+    AssetLevel: 1,
+    ProductCode: 'C',
+    StockKeepingUnit: 'S',
+  })
+  await assertValues(o, 'Asset', last, { RootAssetId: top, AssetLevel: 3, ProductCode: null })
+  const found = await fetchRecords(
+    o,
+    `SELECT Name, RootAsset.Name FROM Asset WHERE RootAssetId = '${top}' AND AssetLevel > 1 ORDER BY AssetLevel DESC`,
+  )
+  assert.deepEqual(
+    found.map((one) => [one.Name, (one.RootAsset as { Name: string }).Name]),
+    [
+      ['last', 'top'],
+      ['below', 'top'],
+    ],
+  )
+  assert.equal((await o.call('PATCH', `/sobjects/Asset/${below}`, { body: { ParentId: null } })).status, 204)
+  await assertValues(o, 'Asset', last, { RootAssetId: below, AssetLevel: 2 })
+  assert.equal((await o.call('DELETE', `/sobjects/Asset/${below}`)).status, 204)
+  await assertValues(o, 'Asset', last, { RootAssetId: last, AssetLevel: 1 })
 })
 
 test('an amount that no field can hold is refused, wherever it would come from', async () => {

@@ -71,6 +71,33 @@ describe('the statuses of a campaign', () => {
     assert.equal((await remove('Responded')).status, 204)
   })
 
+  test('come last where they give no order', async () => {
+    const campaign = await o.create('Campaign', { Name: 'C' })
+    const records = ['A', 'B'].map((Label) => ({
+      attributes: { type: 'CampaignMemberStatus' },
+      CampaignId: campaign,
+      Label,
+    }))
+    const added = await o.call('POST', '/composite/sobjects', { body: { records } })
+    assert.ok(
+      added.body.every(({ success }: { success: boolean }) => success),
+      added.text,
+    )
+    const statuses = await fetchRecords(
+      o,
+      `SELECT Label, SortOrder FROM CampaignMemberStatus WHERE CampaignId = '${campaign}' ORDER BY SortOrder`,
+    )
+    assert.deepEqual(
+      statuses.map(({ Label, SortOrder }) => [Label, SortOrder]),
+      [
+        ['Sent', 1],
+        ['Responded', 2],
+        ['A', 3],
+        ['B', 4],
+      ],
+    )
+  })
+
   test('have labels of their own', async () => {
     const twice = () =>
       o.call('POST', '/sobjects/CampaignMemberStatus', { body: { CampaignId: campaign, Label: 'sENT' } })

@@ -320,6 +320,8 @@ describe('a contract', () => {
     await assertValues(o, 'Contract', id, { ActivatedDate })
     const left = await change(o, 'Contract', id, { Status: 'Draft' })
     assertRefused(left, 400, 'FAILED_ACTIVATION', INVALID_CONTRACT_STATUS, ['Status'])
+    const kept = await o.call('DELETE', `/sobjects/Contract/${id}`)
+    assertRefused(kept, 400, 'DELETE_FAILED', 'unable to modify activated contract')
   })
 
   test('is created as a draft', async () => {
@@ -327,6 +329,12 @@ describe('a contract', () => {
       body: { AccountId: account, Status: 'Activated' },
     })
     assertRefused(answer, 400, 'FAILED_ACTIVATION', INVALID_CONTRACT_STATUS, ['Status'])
+    const unknown = await o.call('POST', '/sobjects/Contract', {
+      body: { AccountId: account, Status: 'Sent' },
+    })
+    assertRefused(unknown, 400, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', /restricted picklist.*Sent/, [
+      'Status',
+    ])
   })
 })
 

@@ -16,7 +16,8 @@ function makeContract(random: Faker, { account, contacts, opportunity }: SavedDe
     CustomerSignedDate: opportunity.CloseDate,
     CompanySignedId: opportunity.OwnerId,
     CompanySignedDate: dayAfter(opportunity.CloseDate, 1),
-    StartDate: dayAfter(opportunity.CloseDate, random.number.int({ min: 2, max: 20 })),
+    // No order of the deal begins before.
+    StartDate: dayAfter(opportunity.CloseDate, 1),
     ContractTerm: random.helpers.arrayElement([12, 24, 36]),
     BillingStreet: account.BillingStreet,
     BillingCity: account.BillingCity,

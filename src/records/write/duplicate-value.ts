@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { uniqueIndexName } from '../../schema/change/ddl.sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { findBehaviour } from '../../standard/behaviours.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
 import { writeSql } from './write.sql.ts'
@@ -19,7 +20,8 @@ function findDuplicatedField(object: ObjectType, failure: unknown): Field | unde
 }
 
 /** The error, with the id of the record that has the value if the caller can see it. (docs/reference/api/records.md#error-codes) */
-const duplicateValue = (field: Field, holder: string | null) =>
+const duplicateValue = (object: ObjectType, field: Field, holder: string | null) =>
+  findBehaviour(object)?.duplicates?.[field.name]?.() ??
   new ApiError(
     'DUPLICATE_VALUE',
     `duplicate value found: ${field.name} duplicates value on record with id: ${holder?.slice(0, 15) ?? '<unknown>'}`,
@@ -47,9 +49,11 @@ export async function findDuplicates(
   for (const { position, holder, seen, value } of rows) {
     const record = holding[position]!
     const first = getOrInsert(firsts, value, () => record)
-    if (holder !== null || first !== record) refusals.set(record, duplicateValue(field, seen ? holder : null))
+    if (holder !== null || first !== record)
+      refusals.set(record, duplicateValue(object, field, seen ? holder : null))
   }
   // The record with the value may have been deleted meanwhile.
-  if (refusals.size === 0 && records.length === 1) refusals.set(records[0]!, duplicateValue(field, null))
+  if (refusals.size === 0 && records.length === 1)
+    refusals.set(records[0]!, duplicateValue(object, field, null))
   return refusals
 }

@@ -14,7 +14,7 @@ export const hierarchySql = {
   lock: (org: Org, object: ObjectType): Sql =>
     sql`select pg_advisory_xact_lock(hashtextextended(${sql.raw(quoteText(`${org.schemaName}.${object.table}`))}, ${sql.raw(String(LOCK))}))`,
 
-  /** For each record how many are above it, and whether it is one of them. */
+  /** For each record how many are above it, whether it is one of them, and in that case the least id among these, by which loops differ. */
   above: (org: Org, object: ObjectType, reference: Field, ids: readonly string[]): Sql => {
     const table = sql.id(org.schemaName, object.table)
     const column = sql.id(reference.column!)
@@ -24,6 +24,19 @@ export const hierarchySql = {
                  select above.id, parent.${column}, above.level + 1 from above join ${table} parent on parent.id = above.at
                  where parent.${column} is not null and above.at <> above.id and above.level < ${sql.raw(String(MAX_LEVELS))}
                )
-               select id, max(level) as levels, bool_or(at = id) as "isLoop" from above group by id`
+               select id, max(level) as levels, bool_or(at = id) as "isLoop", min(at) as loop from above group by id`
+  },
+
+  /** For each record how many levels there are below it. */
+  below: (org: Org, object: ObjectType, reference: Field, ids: readonly string[]): Sql => {
+    const table = sql.id(org.schemaName, object.table)
+    const column = sql.id('child', reference.column!)
+    return sql`with recursive below as (
+                 select given.id collate "C" as id, given.id collate "C" as at, 0 as level from unnest(${ids}::text[]) as given (id)
+                 union
+                 select below.id, child.id, below.level + 1 from below join ${table} child on ${column} = below.at
+                 where not child.isdeleted and below.level < ${sql.raw(String(MAX_LEVELS))}
+               )
+               select id, max(level) as below from below group by id`
   },
 }

@@ -26,7 +26,13 @@ import { applyEffects, raiseLatest } from './parent-effects.ts'
 import { planInsertEffects } from './plan-effects.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
-import { completeRecords, insertsMore, runAfterInsert, runBeforeInsert } from './run-behaviour.ts'
+import {
+  completeRecords,
+  findReferences,
+  insertsMore,
+  runAfterInsert,
+  runBeforeInsert,
+} from './run-behaviour.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
 import { changeParents } from './update.ts'
 import { writeSql } from './write.sql.ts'
@@ -125,6 +131,7 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
     (values) => checkRequired(object, values, 'create'),
   )
   throwRefusals(completeRecords(ctx, object, records, 'create'))
+  await findReferences(ctx, object, records, changeParents)
   const effects = await planInsertEffects(ctx, object, records)
   throwRefusals(await deriveValues(ctx, object, records, 'create'))
   for (const { id, values } of records) nameById(object, values, id)

@@ -107,6 +107,17 @@ export function completeRecords(
   return refusals
 }
 
+/** Sets references of new records that their other references decide. */
+export async function findReferences(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  changeParents: ChangeParents,
+): Promise<void> {
+  const find = findBehaviour(object)?.findReferences
+  if (find !== undefined) await find(makeWrite(ctx, object, changeParents), records)
+}
+
 /** What precedes the statement of an insert. */
 export async function runBeforeInsert(
   ctx: Context,

@@ -153,6 +153,11 @@ export interface FieldDefinition {
    */
   readonly sumBelow?: { readonly object: string; readonly reference: string; readonly field: string }
   /**
+   * Where the record is in the hierarchy of its object by a reference, as it is now: the record at the top, or how many levels there are
+   * down to this one, from 1. It has no value of its own, and cannot be written.
+   */
+  readonly placeBy?: { readonly object: string; readonly reference: string; readonly shows: 'top' | 'level' }
+  /**
    * The text of the formula that computes it. It has no value of its own, and cannot be written.
    */
   readonly formula?: string

@@ -66,6 +66,23 @@ function summed(
               from ${table} n join line on n.id = line.id)`
 }
 
+/** Longer lines of records are not followed. */
+const MAX_LEVELS = 1000
+
+/** Where a record is in a hierarchy: the id of the one at the top, or its level from there. */
+function placed(
+  { object, reference, shows }: NonNullable<FieldDefinition['placeBy']>,
+  at: (name: string) => Sql,
+): Sql {
+  const table = sql.id(CALLER.schema, object.toLowerCase())
+  const above = reference.toLowerCase()
+  return sql`(with recursive line (id, above, level) as (
+                select ${at('id')}, ${at(above)}, 1
+                union all select upper.id, upper.${sql.id(above)}, line.level + 1 from ${table} upper
+                join line on upper.id = line.above where line.level < ${sql.raw(String(MAX_LEVELS))})
+              select line.${sql.id(shows === 'top' ? 'id' : 'level')} from line order by line.level desc limit 1)`
+}
+
 /** The time by the clock of the org, which may have been moved. */
 export const now = sql`(now() + coalesce((select clock_ahead * interval '1 millisecond' from objectry.org
                                    where id = (select id from ${sql.id(CALLER.schema, 'organization')} limit 1)), interval '0'))`
@@ -102,6 +119,7 @@ export function fieldValue({ column, definition, type, formula }: Field, row?: s
   if (definition.namedBy !== undefined)
     return sql`coalesce(${copied(definition.namedBy, at)} = ${at('id')}, false)`
   if (definition.sumBelow !== undefined) return summed(definition.sumBelow, at('id'), type.parameter)
+  if (definition.placeBy !== undefined) return placed(definition.placeBy, at)
   if (definition.shows !== undefined)
     return sql`(select ${SHOWN[definition.shows]} from (select ${at('id')} as id) r)`
   if (definition.lastChange !== undefined)

@@ -81,8 +81,8 @@ export interface Field {
 }
 
 /** Whether the record itself has the value, and not another record or the caller. */
-export const isStored = ({ column, definition: { recent, addressOf, namedBy } }: Field): boolean =>
-  column !== undefined && recent === undefined && addressOf === undefined && namedBy === undefined
+export const isStored = ({ column, definition: { recent, addressOf, namedBy, placeBy } }: Field): boolean =>
+  column !== undefined && [recent, addressOf, namedBy, placeBy].every((one) => one === undefined)
 
 /** Whether queries may group by it. */
 export const isGroupable = ({ type, formula }: Field): boolean => type.groupable && formula === undefined

@@ -110,8 +110,10 @@ const NO_FORMULAS: Pick<FormulaMakers, 'ofField' | 'ofDefault'> = {
 const NO_TARGETS: CustomTargets = { all: [], activities: [] }
 
 function findColumn(definition: FieldDefinition, type: FieldType): string | undefined {
-  const { copyOf, shows, lastChange, sumBelow, formula } = definition
-  const isElsewhere = [copyOf, shows, lastChange, sumBelow, formula].some((one) => one !== undefined)
+  const { copyOf, shows, lastChange, sumBelow, placeBy, formula } = definition
+  // A reference that shows the top was a column before; it stays, unused.
+  const level = placeBy?.shows === 'level' ? placeBy : undefined
+  const isElsewhere = [copyOf, shows, lastChange, sumBelow, level, formula].some((one) => one !== undefined)
   const isStored = type.column(definition) !== undefined && !isElsewhere
   return isStored ? definition.name.toLowerCase() : undefined
 }
