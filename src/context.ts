@@ -108,6 +108,8 @@ export interface Context {
   /** The call that this one is a step of, if any. */
   readonly nested: Container | undefined
   readonly triggers: Triggers
+  /** Ids of the records that the transaction of a write has locked or waits for, if it is to know them. */
+  readonly locked?: Set<string> | undefined
   /** How many triggers this call is in, one inside the other. */
   readonly triggerDepth: number
   readonly background: Background

@@ -58,7 +58,7 @@ async function loadOld(
   records: readonly PlannedRecord[],
 ): Promise<ReadonlyMap<string, ReadonlyMap<Field, ColumnValue>>> {
   const ids = records.map(({ id }) => id).sort()
-  const rows = await namingLocked(ids, () => ctx.db.rows(formulasSql.lock(ctx.org, object, fields, ids)))
+  const rows = await namingLocked(ctx, ids, () => ctx.db.rows(formulasSql.lock(ctx.org, object, fields, ids)))
   return new Map(
     rows.map(([id, ...values]) => [
       id as string,

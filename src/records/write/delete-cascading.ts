@@ -52,7 +52,7 @@ export async function deleteCascading(
     for (const [type, found] of level) {
       const sorted = [...found].sort()
       const statement = writeSql.markDeleted(ctx.org, type, sorted, audit, deletion)
-      const rows = await namingLocked(sorted, () => ctx.db.query<{ id: string }>(statement))
+      const rows = await namingLocked(ctx, sorted, () => ctx.db.query<{ id: string }>(statement))
       for (const { id } of rows) {
         reach(marked, type, id)
         reach(deleted, type, id)

@@ -15,7 +15,7 @@ import { checkComputedNumbers } from '../prepare/validate.ts'
 import { type HeldRecords, writeSql } from './write.sql.ts'
 
 /** Where the records are. */
-type Where = Pick<Context, 'org' | 'db' | 'schema'>
+type Where = Pick<Context, 'org' | 'db' | 'schema' | 'locked'>
 
 const TIMESTAMP = 'timestamptz'
 
@@ -44,7 +44,7 @@ async function loadOld(
   const fields = known(object, [...from, ...reads])
   const ids = records.map(({ id }) => id).sort()
   const statement = writeSql.lockValues(ctx.org, object, fields, ids)
-  const rows = await namingLocked(ids, () => ctx.db.rows(statement))
+  const rows = await namingLocked(ctx, ids, () => ctx.db.rows(statement))
   return new Map(
     rows.map(([id, ...values]) => [
       id as string,
@@ -171,6 +171,7 @@ async function loadRelated(
   // Locked: a record that is deleted now, so that nothing follows from it, is not restored before this write is refused for it.
   const statement = writeSql.heldValues(ctx.org, held)
   const rows = await namingLocked(
+    ctx,
     sorted.flatMap(([, { ids }]) => [...ids]),
     () => ctx.db.rows(statement),
   )

@@ -123,7 +123,7 @@ export async function raiseLatest(
     const ids = counted.map(({ values }) => values.get(reference) as string)
     const days = counted.map(({ values }) => values.get(day) as string)
     const audit = makeAuditFields(ctx)
-    await namingLocked(ids, () =>
+    await namingLocked(ctx, ids, () =>
       ctx.db.query(parentEffectsSql.raise(ctx.org, parent, effect, ids, days, audit)),
     )
   }
@@ -171,7 +171,7 @@ export async function addUpAgain(
   if (received.length === 0 || ids.length === 0) return
   // As writes of the others do: what they add meanwhile is counted here, or by them.
   const sorted = [...ids].sort()
-  await namingLocked(sorted, () => db.query(parentEffectsSql.lock(org, parent, sorted, false)))
+  await namingLocked({}, sorted, () => db.query(parentEffectsSql.lock(org, parent, sorted, false)))
   for (const { child, effect } of received)
     await db.query(parentEffectsSql.set(org, child, parent, effect, sorted, audit, keeps))
 }

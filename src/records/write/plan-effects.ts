@@ -14,7 +14,7 @@ import { parentEffectsSql } from './parent-effects.sql.ts'
  */
 
 /** Where the records are. */
-export type Where = Pick<Context, 'org' | 'db' | 'schema'>
+export type Where = Pick<Context, 'org' | 'db' | 'schema' | 'locked'>
 
 /** A record that was written, with its values unless it is deleted or restored. */
 export interface Written {
@@ -85,7 +85,7 @@ export async function lock(ctx: Where, found: ParentIds, isLate = false): Promis
   for (const [name, { ids, further }] of [...byObject].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const sorted = [...ids].sort()
     const object = requireObject(ctx.schema, name)
-    await namingLocked(sorted, async () => {
+    await namingLocked(ctx, sorted, async () => {
       if (further.size > 0) return lockFromAbove(ctx, object, [...further], sorted, isLate, above)
       await ctx.db.query(parentEffectsSql.lock(ctx.org, object, sorted, isLate))
     })

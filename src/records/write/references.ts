@@ -7,6 +7,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { type PlannedRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import { rowsFor } from '../read/row-access.ts'
+import { groupByObject } from './group-by-object.ts'
 import { referencesSql } from './references.sql.ts'
 
 /** Whether it is the default of the field, and a record that the platform makes of every org. */
@@ -61,16 +62,6 @@ function checkReference(
   )
 }
 
-/** Ids by object. Always in one order, so that two calls with the same parents cannot deadlock. */
-function groupByObject(ctx: Context, ids: readonly string[]): Map<ObjectType, readonly string[]> {
-  const grouped = Map.groupBy(new Set(ids), (id) => ctx.schema.objectOfId(id)!)
-  return new Map(
-    [...grouped]
-      .sort(([a], [b]) => (a.name < b.name ? -1 : 1))
-      .map(([object, listed]) => [object, listed.sort()] as const),
-  )
-}
-
 /** The targets that exist, by id, locked against deletion until the transaction ends. */
 async function lockTargets(
   ctx: Context,
@@ -79,7 +70,7 @@ async function lockTargets(
 ): Promise<ReadonlyMap<string, Referenced>> {
   if (ids.length === 0) return new Map()
   const lock = referencesSql.lock(ctx.org, groupByObject(ctx, ids), makeRules)
-  const rows = await namingLocked(ids, () => ctx.db.query<Referenced>(lock))
+  const rows = await namingLocked(ctx, ids, () => ctx.db.query<Referenced>(lock))
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -186,7 +186,9 @@ async function lockOld(
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<ReadonlyMap<string, RecordBody>> {
-  const old = await namingLocked(getIds(records), () => readRecords(ctx, object, records, 'living, locked'))
+  const old = await namingLocked(ctx, getIds(records), () =>
+    readRecords(ctx, object, records, 'living, locked'),
+  )
   if (records.some(({ id }) => !old.has(id))) await refuseMissing(ctx, object, records)
   return old
 }

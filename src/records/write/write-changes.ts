@@ -72,7 +72,7 @@ async function changeOrRefuse(
   statement: Sql,
 ): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const rows = await namingLocked(getIds(records), () => queryWithBytes(ctx.db, ctx.org, statement))
+    const rows = await namingLocked(ctx, getIds(records), () => queryWithBytes(ctx.db, ctx.org, statement))
     if (rows.length === records.length) return
     await refuseMissing(ctx, object, records)
     // Somebody has restored it meanwhile.
@@ -86,7 +86,7 @@ export async function lockAll(
   object: ObjectType,
   records: readonly PlannedRecord[],
 ): Promise<void> {
-  throwRefusals(await namingLocked(getIds(records), () => explainMissing(ctx, object, records, true)))
+  throwRefusals(await namingLocked(ctx, getIds(records), () => explainMissing(ctx, object, records, true)))
 }
 
 /** Refuses the records that do not exist. */

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { LockRetries } from '../../storage/database/lock-retries.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import { RecordsRefused, type Refusals } from '../prepare/planned-record.ts'
+import { lockFirst } from './lock-first.ts'
 
 interface ListWrite<Item> {
   /** If one item fails, none is written. */
@@ -26,10 +27,16 @@ export async function writeList<Item>(
   const refusals: Refusals<Item> = new Map()
   let items = all
   const retries = new LockRetries(ctx)
+  const locked = ctx.locked ?? new Set<string>()
+  let isRetry = false
+  const writeInside = async (inside: Context, left: readonly Item[]) => {
+    if (isRetry) await lockFirst(inside, [...locked])
+    await write(inside, left)
+  }
   while (items.length > 0) {
     try {
       const left = items
-      if (transaction) await ctx.db.transaction((db) => write({ ...ctx, db }, left))
+      if (transaction) await ctx.db.transaction((db) => writeInside({ ...ctx, db, locked }, left))
       else await ctx.db.attempt((db) => write(db === ctx.db ? ctx : { ...ctx, db }, left))
       break
     } catch (failure) {
@@ -38,6 +45,7 @@ export async function writeList<Item>(
         // In a nested transaction the owner of the outer one retries.
         const mayRetry = ctx.nested === undefined && databaseFault(failure)?.kind === 'locked'
         if (!mayRetry || !(await retries.next())) throw failure
+        isRetry = true
         continue
       }
       for (const [item, error] of found) refusals.set(item, error)

@@ -5,8 +5,18 @@ import { databaseFault, isOutdatedPlan } from './pg-error.ts'
 /** The records that a statement was to lock when it failed on a lock conflict. */
 const lockedRecords = new WeakMap<object, readonly string[]>()
 
-/** Runs a statement that locks records. If it fails on a lock conflict, the error for the client names them. */
-export async function namingLocked<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+/** A write that notes the records that it locks or waits for. */
+interface Locking {
+  readonly locked?: Set<string> | undefined
+}
+
+/** Runs a statement that locks records, and notes them. If it fails on a lock conflict, the error for the client names them. */
+export async function namingLocked<T>(
+  { locked }: Locking,
+  ids: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (locked !== undefined) for (const id of ids) locked.add(id)
   try {
     return await work()
   } catch (thrown) {
