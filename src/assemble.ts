@@ -112,6 +112,7 @@ export function makeServices(
   const router = new Router(ROUTES)
   const faults = allowsFaults ? new FaultStore(reserved, clocks.of, observe) : undefined
   const slowQueries = new SlowQueries(reserved)
+  const searchIndexes = new SearchIndexRequests(reserved)
   const adminRoutes = setupRoutes({
     slowQueries,
     runtimes,
@@ -127,9 +128,9 @@ export function makeServices(
     code,
     queue,
     faults,
+    wakeUpgrades: () => searchIndexes.onRequested(),
   })
   const recent = new RecentlyViewed(reserved, clocks.of)
-  const searchIndexes = new SearchIndexRequests(reserved)
   const contexts = new ContextFactory({
     slowQueries,
     config,

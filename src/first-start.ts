@@ -12,7 +12,7 @@ import type { Config } from './config.ts'
 import { hasDefinitions } from './deployment/definitions/has-definitions.ts'
 import { provisionOrg } from './deployment/orgs/provision-org.ts'
 import { loadOutdatedOrgs, upgradeOrg } from './deployment/orgs/upgrade-org.ts'
-import { encryptChangedFields } from './deployment/upgrades/encrypt-changed-fields.ts'
+import { followDeployment } from './deployment/upgrades/follow-deployment.ts'
 import { putFault } from './faults/set-faults.ts'
 import { deploySchema } from './schema/change/deploy.ts'
 import { ConfigError } from './setting-values.ts'
@@ -86,7 +86,7 @@ export async function applyDefinitions(db: Db, { deployment }: Config, orgs: rea
   const { objects, files } = loadDefinitions(deployment)
   const further = planRecords(files)
   for (const org of orgs)
-    await deploySchema(db, org, { objects, mode: 'keep', afterwards: encryptChangedFields, further })
+    await deploySchema(db, org, { objects, mode: 'keep', afterwards: followDeployment, further })
 }
 
 /**

@@ -36,4 +36,6 @@ export interface Platform {
   readonly slowQueries: SlowQueries
   /** The fault plans of orgs; undefined when the settings do not allow faults. */
   readonly faults: FaultStore | undefined
+  /** Has the background steps of upgrades looked for at once, because one was requested. */
+  readonly wakeUpgrades: () => void
 }

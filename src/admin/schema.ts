@@ -14,7 +14,7 @@ import { loadHolders } from '../deployment/permissions/load-holders.ts'
 import { writePermissionsInSlices } from '../deployment/permissions/permission-files.ts'
 import { planRecords } from '../deployment/plan-records.ts'
 import { writeSettings } from '../deployment/settings/write-settings.ts'
-import { encryptChangedFields } from '../deployment/upgrades/encrypt-changed-fields.ts'
+import { followDeployment } from '../deployment/upgrades/follow-deployment.ts'
 import type { Deployed } from '../schema/change/deploy.ts'
 import { loadDefinitions } from '../schema/snapshot/load-snapshot.ts'
 import { loadFiscalYear } from '../standard/load-fiscal-year.ts'
@@ -59,7 +59,7 @@ function mapIn(envelope: Envelope, name: string): Readonly<Record<string, never>
 }
 
 /** Reads and changes the schema of an org as definition files in JSON. */
-export const schemaRoutes = ({ runtimes, code }: Platform): readonly Route[] => {
+export const schemaRoutes = ({ runtimes, code, wakeUpgrades }: Platform): readonly Route[] => {
   const deploy: Handler<{ org: string }> = async (ctx, call, { org }) => {
     await checkOrg(ctx, org)
     const envelope = readEnvelope(call, MEMBERS)
@@ -82,9 +82,10 @@ export const schemaRoutes = ({ runtimes, code }: Platform): readonly Route[] => 
       mode,
       ...(allowDestructive !== undefined && { allowDestructive }),
       ...(planOnly !== undefined && { planOnly }),
-      afterwards: encryptChangedFields,
+      afterwards: followDeployment,
       further: planRecords(files, { userId: ctx.principal.userId, time: secondsText(ctx.clock()) }),
     })
+    if (steps.length > 0 && planOnly !== true) wakeUpgrades()
     const warnings = await findMissingUsers(ctx.db, ctx.org, code.current)
     const body: DeploymentBody = {
       schemaVersion: schema.version,

@@ -1,10 +1,14 @@
+import type { RowCondition } from '../schema/fields/field.ts'
+
 /** What a parent's field has of its children that are not deleted. Names are API names of the children's fields. */
 export interface ChildAggregate {
-  readonly function: 'sum' | 'count' | 'any' | 'latest'
+  readonly function: 'sum' | 'count' | 'any' | 'latest' | 'min' | 'max'
   /** Added up, or counted where it has a value; absent: children are counted. Of `latest` a day. */
   readonly of?: string
   /** A boolean field: only children in which it is true. */
   readonly where?: string
+  /** Only children for which it is true. */
+  readonly filter?: RowCondition
   /** Of `latest`: records of another object count as well, which refer to the parent by a field of the same name. */
   readonly also?: { readonly object: string; readonly of: string; readonly where?: string }
 }
@@ -30,4 +34,6 @@ export interface ParentEffect {
    * for; its parents may follow from other fields, so they are locked after the children are written.
    */
   readonly kind: 'change' | 'quiet' | 'latest'
+  /** After the after-triggers of the children, as roll-ups are; else before. */
+  readonly isAfterTriggers?: boolean
 }

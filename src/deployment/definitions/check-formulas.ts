@@ -8,7 +8,9 @@ import type { Problem } from './problem.ts'
 /** Whether a definition has formulas: for them the whole schema is needed. */
 export const definesFormulas = ({ fields, validations = [] }: ObjectDefinition): boolean =>
   validations.length > 0 ||
-  fields.some(({ formula, defaultFormula }) => formula !== undefined || defaultFormula !== undefined)
+  fields.some(({ formula, defaultFormula, rollUp }) =>
+    [formula, defaultFormula, rollUp].some((one) => one !== undefined),
+  )
 
 /** Finds what is wrong with the formulas of the files, each with its position in the text. */
 export function* checkFormulas(files: DefinitionFiles, schema: SchemaSnapshot): Generator<Problem[]> {
@@ -18,8 +20,7 @@ export function* checkFormulas(files: DefinitionFiles, schema: SchemaSnapshot): 
     yield findFormulaProblems(object).map(({ path, error, text }) => ({
       path: ['objects', object.name, ...path],
       message: error.message,
-      offset: error.at,
-      position: findLine(text, error.at),
+      ...(text !== '' && { offset: error.at, position: findLine(text, error.at) }),
     }))
   }
 }

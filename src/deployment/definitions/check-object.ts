@@ -93,7 +93,9 @@ const STORED_PROPERTIES = [
 
 function checkFormulaProperties({ file }: Checking, name: string, path: Problem['path']): Problem[] {
   const field = file.fields?.[name] ?? {}
-  if (field.formula === undefined) {
+  if (field.formula !== undefined && field.rollUp !== undefined)
+    return [{ path: [...path, 'rollUp'], message: 'a field has a formula or a roll-up, not both' }]
+  if (field.formula === undefined && field.rollUp === undefined) {
     return field.blanks === undefined
       ? []
       : [{ path: [...path, 'blanks'], message: 'is for fields with a formula only' }]
@@ -101,7 +103,7 @@ function checkFormulaProperties({ file }: Checking, name: string, path: Problem[
   const given = STORED_PROPERTIES.filter((property) => field[property] !== undefined)
   const problems = given.map((property) => ({
     path: [...path, property],
-    message: 'means nothing for a field that a formula computes; take this line out',
+    message: `means nothing for a field that a ${field.formula === undefined ? 'roll-up' : 'formula'} computes; take this line out`,
   }))
   if (field.length === undefined) return problems
   return [
@@ -212,7 +214,8 @@ function* checkRecordTypes({ object, fields, file }: Checking): Generator<Proble
 }
 
 /** Fields that errors cannot be at: nobody writes them. */
-const isWritten = (field: FieldDefinition) => field.formula === undefined && field.computed !== true
+const isWritten = ({ formula, rollUp, computed }: FieldDefinition) =>
+  formula === undefined && rollUp === undefined && computed !== true
 
 /** Most characters of the name of a validation rule. */
 const MAX_RULE_NAME = 40

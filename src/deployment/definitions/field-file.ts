@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FieldTypeName } from '../../schema/definitions/definition.ts'
+import type { FieldTypeName, RollUpDefinition } from '../../schema/definitions/definition.ts'
 import { FORECAST_CATEGORIES } from '../../standard/values/forecast-categories.ts'
 
 /**
@@ -78,6 +78,21 @@ const formula = {
     .meta({ description: 'How the formula sees blank numbers; default zero.' }),
 }
 
+const rollUp = {
+  rollUp: z
+    .strictObject({
+      object: text.meta({ description: 'The object of the details.' }),
+      reference: text.meta({ description: 'Their master-detail field.' }),
+      function: z.enum(['count', 'sum', 'min', 'max']),
+      field: text.optional().meta({ description: 'What the sum, min or max is of.' }),
+      filter: text
+        .optional()
+        .meta({ description: 'A formula of the detail: only those for which it is true count.' }),
+    })
+    .optional()
+    .meta({ description: 'How it sums up the details of its record; nobody writes it.' }),
+}
+
 const defaultFormula = {
   defaultFormula: text
     .optional()
@@ -121,6 +136,7 @@ const longText = {
 const decimal = {
   ...common,
   ...formula,
+  ...rollUp,
   ...defaultFormula,
   ...tracked,
   ...required,
@@ -134,6 +150,7 @@ const decimal = {
 const timestamp = {
   ...common,
   ...formula,
+  ...rollUp,
   ...defaultFormula,
   ...tracked,
   ...required,
@@ -275,6 +292,7 @@ export interface FieldFile {
   readonly description?: string | undefined
   readonly formula?: string | undefined
   readonly blanks?: 'zero' | 'blank' | undefined
+  readonly rollUp?: RollUpDefinition | undefined
   readonly defaultFormula?: string | undefined
   readonly createable?: boolean | undefined
   readonly updateable?: boolean | undefined

@@ -5,8 +5,8 @@ export const NOTE_KINDS = {
     todo: 'Correct the formula at the position, or compute the field in the rules of its object.',
   },
   rollUp: {
-    title: 'Roll-ups are stored fields now',
-    todo: 'Keep them in triggers of the details, or load their values with the data.',
+    title: 'Roll-ups that cannot be computed: stored fields now',
+    todo: 'Correct the roll-up, or keep its value in triggers of the details.',
   },
   validation: {
     title: 'Validation rules that are not imported',

@@ -13,6 +13,8 @@ const nodeAt = (root: Node, path: Path) =>
 
 /** A list view without its condition or scope would show other records: it goes as a whole. */
 function findWhole(path: Path): Path {
+  // A roll-up without a part would sum up something else.
+  if (path[2] === 'fields' && path[4] === 'rollUp') return path.slice(0, 5)
   // So would a rule without its condition refuse nothing.
   if (path[2] === 'validations' && path[4] !== 'field') return path.slice(0, 4)
   const isRestriction = path[2] === 'listViews' && ['where', 'scope'].includes(String(path[4]))
@@ -50,6 +52,7 @@ const FORMULA_NOTES: Readonly<Record<string, NoteKind>> = {
   formula: 'formula',
   defaultFormula: 'default',
   condition: 'validation',
+  rollUp: 'rollUp',
 }
 
 /** `2:5: Field Amount__c does not exist.`, with the formula behind it. */
@@ -121,7 +124,7 @@ export function takeOutProblems(
         continue
       }
       const { location, what } = makeNote(takeOut(left, path), problem)
-      pad.add('refused', location, what)
+      pad.add(path[4] === 'rollUp' ? 'rollUp' : 'refused', location, what)
     }
   }
 }

@@ -1,6 +1,7 @@
 import { FIELD_INDEXES, SEARCH_INDEXES } from './build-indexes.ts'
 import { DERIVED_VALUES } from './derive-stored-values.ts'
 import { ENCRYPTED_VALUES } from './encrypt-values.ts'
+import { ROLL_UPS } from './sum-up-details.ts'
 import type { UpgradeStep } from './upgrade-step.ts'
 
 /** All steps in execution order. Add new ones here. */
@@ -9,4 +10,5 @@ export const UPGRADE_STEPS: readonly UpgradeStep[] = [
   SEARCH_INDEXES,
   ENCRYPTED_VALUES,
   DERIVED_VALUES,
+  ROLL_UPS,
 ]

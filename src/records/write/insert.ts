@@ -149,12 +149,14 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   if (states !== undefined)
     await ctx.db.query(writeSql.insert(ctx.org, states.object, states.records, makeAuditFields(ctx)))
   await runAfterInsert(ctx, object, records, changeParents)
-  await applyEffects(ctx, object, effects, records, changeParents)
+  await applyEffects(ctx, object, effects, records, changeParents, 'before triggers')
   await raiseLatest(ctx, object, records)
-  if (!hasTrigger(ctx, object, 'afterInsert')) return
-  const written = await readRecords(ctx, object, records)
-  const fired = records.map((item) => ({ item, record: written.get(item.id), old: undefined }))
-  await runTriggers(ctx, object, 'afterInsert', fired)
+  if (hasTrigger(ctx, object, 'afterInsert')) {
+    const written = await readRecords(ctx, object, records)
+    const fired = records.map((item) => ({ item, record: written.get(item.id), old: undefined }))
+    await runTriggers(ctx, object, 'afterInsert', fired)
+  }
+  await applyEffects(ctx, object, effects, records, changeParents, 'after triggers')
 }
 
 /** A custom record without a name is named by its id. */

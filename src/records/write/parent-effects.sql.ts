@@ -9,16 +9,24 @@ import type { Org } from '../../storage/orgs/org.ts'
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 const column = (object: ObjectType, name: string) => sql.id(object.field(name)!.column!)
-/** A value as the column that takes it holds it: rounded, and the largest where it is larger. */
-function fitted(object: ObjectType, name: string, value: Sql): Sql {
+/**
+ * How a value is made one of the column that takes it: as it is, rounded, as the column holds it (the statement fails where it cannot), or so that it
+ * is the largest where it is larger.
+ */
+type Fit = 'as it is' | 'rounded' | 'held' | 'clamped'
+
+function fitted(object: ObjectType, name: string, value: Sql, fit: Fit): Sql {
   const { type, definition } = object.field(name)!
+  if (fit === 'as it is') return value
   const cast = sql.raw(type.column(definition)!)
   if (type.parameter !== 'numeric') return sql`(${value})::${cast}`
   const { precision = 18, scale = 0 } = definition
+  if (fit === 'rounded') return sql`round(${value}, ${sql.raw(String(scale))})`
+  if (fit === 'held') return sql`(${value})::${cast}`
   const most = sql.raw(`${'9'.repeat(precision - scale)}.${'9'.repeat(scale) || '0'}`)
   return sql`least(greatest(${value}, -${most}), ${most})::${cast}`
 }
-const own = (object: ObjectType, name: string) => sql.id('child', object.field(name)!.column!)
+const own = (object: ObjectType, name: string) => fieldValue(object.field(name)!, 'child')
 
 const flagged = (alias: string, where: string | undefined) =>
   where === undefined ? sql`` : sql`and ${sql.id(alias, where.toLowerCase())}`
@@ -30,13 +38,21 @@ const latestOf = (org: Org, reference: string, { object, of, where }: NonNullabl
 
 /** The value of an aggregate over the alias `child`; nothing is 0 or false, and no day where there is none. */
 function aggregate(org: Org, child: ObjectType, reference: string, one: ChildAggregate): Sql {
-  const { function: name, of, where, also } = one
-  const rows = where === undefined ? sql`` : sql` filter (where ${own(child, where)})`
+  const { function: name, of, where, filter, also } = one
+  const conditions = [
+    ...(where === undefined ? [] : [own(child, where)]),
+    ...(filter === undefined ? [] : [filter.toSql({ alias: 'child' })]),
+  ]
+  // The row of a parent without children is one too.
+  const isChild = filter === undefined ? [] : [sql`child.id is not null`]
+  const rows =
+    conditions.length === 0 ? sql`` : sql` filter (where ${sql.join([...isChild, ...conditions], ' and ')})`
   const value = of === undefined ? sql.id('child', 'id') : own(child, of)
   if (name === 'latest') {
     const own = sql`max(${value})${rows}`
     return also === undefined ? own : sql`greatest(${own}, ${latestOf(org, reference, also)})`
   }
+  if (name === 'min' || name === 'max') return sql`${sql.raw(name)}(${value})${rows}`
   if (name === 'sum') return sql`coalesce(sum(${value})${rows}, 0)`
   return name === 'count' ? sql`count(${value})${rows}::integer` : sql`count(${value})${rows} > 0`
 }
@@ -46,7 +62,6 @@ export const oldName = ({ column }: Field): string => `old ${column}`
 
 /**
  * For each living parent its id and its values, by the names of the parent's columns.
- * @param isFitted whether the values are those that the columns hold
  */
 function aggregates(
   org: Org,
@@ -54,12 +69,12 @@ function aggregates(
   parent: ObjectType,
   effect: ParentEffect,
   ids: readonly string[],
-  isFitted: boolean,
+  fit: Fit,
   old: readonly Field[] = [],
 ) {
   const values = Object.entries(effect.sets).map(([name, one]) => {
     const value = aggregate(org, child, effect.reference, one)
-    return sql`${isFitted ? fitted(parent, name, value) : value} as ${column(parent, name)}`
+    return sql`${fitted(parent, name, value, fit)} as ${column(parent, name)}`
   })
   const was = old.map((field) => sql`, ${fieldValue(field, 'parent')} as ${sql.id(oldName(field))}`)
   return sql`select parent.id, ${sql.join(values)}, count(child.id) as children${sql.join(was, '')} from ${table(org, parent)} parent
@@ -126,7 +141,10 @@ export const parentEffectsSql = {
   lock: (org: Org, object: ObjectType, ids: readonly string[], isLate: boolean): Sql =>
     sql`select id from ${table(org, object)} where id = any(${ids}::text[]) order by id for no key update ${sql.raw(isLate ? 'nowait' : '')}`,
 
-  /** Ids of the living parents with the values that they are to have, and those of some fields as they are. */
+  /**
+   * Ids of the living parents with the values that they are to have, and those of some fields as they are.
+   * @param isOnlyChanged leaves out parents that have these values; their fields are among `old`
+   */
   values: (
     org: Org,
     child: ObjectType,
@@ -134,7 +152,15 @@ export const parentEffectsSql = {
     effect: ParentEffect,
     ids: readonly string[],
     old: readonly Field[],
-  ): Sql => aggregates(org, child, parent, effect, ids, false, old),
+    isOnlyChanged: boolean,
+  ): Sql => {
+    if (!isOnlyChanged) return aggregates(org, child, parent, effect, ids, 'as it is', old)
+    const fields = Object.keys(effect.sets).map((name) => parent.field(name)!)
+    const differs = fields.map(
+      (field) => sql`${sql.id('made', field.column!)} is distinct from ${sql.id('made', oldName(field))}`,
+    )
+    return sql`select * from (${aggregates(org, child, parent, effect, ids, 'rounded', old)}) made where ${sql.join(differs, ' or ')}`
+  },
 
   /**
    * Locks records, and before them those that they refer to, in one statement: its second part waits for the first.
@@ -188,7 +214,7 @@ export const parentEffectsSql = {
       return sql`case when ${target} is distinct from ${made} ${isOwn} then ${name}::text end`
     })
     return sql`select made.id, array_remove(array[${sql.join(differing)}], null) as fields
-               from ${table(org, parent)} target join (${aggregates(org, child, parent, effect, ids, true)}) made on made.id = target.id`
+               from ${table(org, parent)} target join (${aggregates(org, child, parent, effect, ids, 'clamped')}) made on made.id = target.id`
   },
 
   /**
@@ -216,7 +242,7 @@ export const parentEffectsSql = {
     const set = values.map(({ column, value }) => sql`${sql.id(column)} = ${value}`)
     const differs = values.map(({ target, value }) => sql`${target} is distinct from ${value}`)
     return sql`update ${table(org, parent)} target set ${sql.join(set)}, systemmodstamp = ${timestampSql(timestamp)}
-               from (${aggregates(org, child, parent, effect, ids, true)}) made
+               from (${aggregates(org, child, parent, effect, ids, keeps === undefined && effect.isAfterTriggers === true ? 'held' : 'clamped')}) made
                where made.id = target.id and (${sql.join(differs, ' or ')})`
   },
 }

@@ -16,6 +16,7 @@ import {
 import { checkComputedNumbers } from '../prepare/validate.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { listOldFields, toStored } from './derive-values.ts'
+import { hasTriggers, isMoreThanWritten } from './follows-from-change.ts'
 import { oldName, parentEffectsSql } from './parent-effects.sql.ts'
 import { isEarly, listEffects, lock, type PendingEffects, type Where, type Written } from './plan-effects.ts'
 
@@ -67,29 +68,43 @@ async function changeChecked(
   await changeParents(ctx, parent, planned, pending)
 }
 
-/** Changes the parents by what their children are now. */
+/** Whether a roll-up's parents notice nothing but its value: then one statement sets it where it differs. */
+function isUnnoticed(ctx: Context, parent: ObjectType, { isAfterTriggers, sets }: ParentEffect): boolean {
+  if (isAfterTriggers !== true || hasTriggers(ctx, parent)) return false
+  const values = new Map(Object.keys(sets).map((name) => [parent.field(name)!, null]))
+  return !isMoreThanWritten(parent, values)
+}
+
+/**
+ * Changes the parents by what their children are now.
+ * @param when which effects, if the children have after-triggers
+ */
 export async function applyEffects(
   ctx: Context,
   object: ObjectType,
   pending: PendingEffects,
   records: readonly Written[],
   changeParents: ChangeParents,
+  when?: 'before triggers' | 'after triggers',
 ): Promise<void> {
   for (const effect of listEffects(object)) {
+    if (when !== undefined && (effect.isAfterTriggers === true) !== (when === 'after triggers')) continue
     const ids = pending.get(effect)
     if (ids === undefined || ids.size === 0) continue
     const parent = requireObject(ctx.schema, effect.parent)
     const listed = [...ids].sort()
     if (effect.kind === 'latest') await lock(ctx, new Map([[effect, new Set(ids)]]))
-    if (effect.kind !== 'change') {
+    if (effect.kind !== 'change' || isUnnoticed(ctx, parent, effect)) {
       const audit = makeAuditFields(ctx)
       await ctx.db.query(parentEffectsSql.set(ctx.org, object, parent, effect, listed, audit))
       continue
     }
     const fields = Object.keys(effect.sets).map((name) => parent.field(name)!)
-    const old = listOldFields(parent)
+    const isRollUp = effect.isAfterTriggers === true
+    const old = [...new Set([...listOldFields(parent), ...(isRollUp ? fields : [])])]
     const rows = await ctx.db.query<Record<string, ColumnValue>>(
-      parentEffectsSql.values(ctx.org, object, parent, effect, listed, old),
+      // A roll-up that stays the same is no change of the parent.
+      parentEffectsSql.values(ctx.org, object, parent, effect, listed, old, isRollUp),
     )
     const planned = rows.map((row) => ({
       ...planRecord(row.id as string, new Map(fields.map((field) => [field, row[field.column!]!]))),

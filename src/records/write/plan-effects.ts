@@ -1,13 +1,14 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
-import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import type { ParentEffect } from '../../standard/parent-effect.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import { parentEffectsSql } from './parent-effects.sql.ts'
+import { makeRollUpEffects } from './roll-up-effects.ts'
 
 /*
  * Which parents a write will change, locked in an order that all writes have. (docs/adr/0031-derived-values.md)
@@ -28,8 +29,14 @@ export interface Written {
  */
 export type PendingEffects = ReadonlyMap<ParentEffect, ReadonlySet<string>>
 
+const effectsOf = new WeakMap<ObjectType, readonly ParentEffect[]>()
+
+/** What writes of an object's records change in others: by its behaviour, and by the roll-ups of its masters. */
 export const listEffects = (object: ObjectType): readonly ParentEffect[] =>
-  findBehaviour(object)?.effects ?? []
+  getOrInsert(effectsOf, unrestricted(object), () => [
+    ...(findBehaviour(object)?.effects ?? []),
+    ...makeRollUpEffects(object),
+  ])
 
 const writes = (object: ObjectType, values: RecordValues, names: readonly string[]) =>
   names.some((name) => values.has(object.field(name)!))

@@ -1,12 +1,11 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
-import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
-import { checkValidations, hasValidations } from '../formulas/check-validations.ts'
-import { keepChanges, keepsChanges } from '../history/keep-history.ts'
-import { changesState, planNextStates } from '../history/keep-states.ts'
+import { checkValidations } from '../formulas/check-validations.ts'
+import { keepChanges } from '../history/keep-history.ts'
+import { planNextStates } from '../history/keep-states.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
 import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { checkOwners } from '../prepare/owner.ts'
@@ -19,11 +18,12 @@ import { makeAuditFields } from './audit-fields.ts'
 import { isHeavy } from './batches.ts'
 import { changeByTriggers } from './change-by-triggers.ts'
 import { checkHierarchy } from './check-hierarchy.ts'
-import { derivesFrom, deriveValues } from './derive-values.ts'
+import { deriveValues } from './derive-values.ts'
 import { findDuplicates } from './duplicate-value.ts'
-import { followChanges, mayBeFollowed } from './follow-changes.ts'
+import { followChanges } from './follow-changes.ts'
+import { hasTriggers, isMoreThanWritten } from './follows-from-change.ts'
 import { applyEffects, type ChangeParents } from './parent-effects.ts'
-import { mayAffectParents, type PendingEffects, planChangeEffects, withMoved } from './plan-effects.ts'
+import { type PendingEffects, planChangeEffects, withMoved } from './plan-effects.ts'
 import { prepareRecords } from './prepare.ts'
 import { hasReferences, lockReferences } from './references.ts'
 import {
@@ -97,15 +97,6 @@ const isOneUpdate = (ctx: Context, object: ObjectType, records: readonly Planned
   !records.some(({ prepared }) => isMoreThanWritten(object, prepared)) &&
   mayWriteAll(ctx, object, 'edit')
 
-/** Whether something else follows from a write of these fields. */
-export const isMoreThanWritten = (object: ObjectType, values: RecordValues): boolean =>
-  derivesFrom(object, values) ||
-  hasValidations(object) ||
-  mayAffectParents(object, values) ||
-  keepsChanges(object, values) ||
-  changesState(object, values) ||
-  mayBeFollowed(object, values)
-
 /** Whether one statement can change all records. */
 function isOneChange(records: readonly PlannedRecord[]): boolean {
   const [first] = records
@@ -125,9 +116,6 @@ const changeTogether = makeWriteTogether((ctx, object, records) =>
     transaction: !isOneUpdate(ctx, object, records),
   }),
 )
-
-export const hasTriggers = (ctx: Context, object: ObjectType) =>
-  hasTrigger(ctx, object, 'beforeUpdate') || hasTrigger(ctx, object, 'afterUpdate')
 
 /**
  * @param known the platform changes the records because of others, so what the caller may write does not matter: effects whose parents
@@ -170,11 +158,13 @@ async function changeAll(
   throwRefusals(await checkHierarchy(ctx, object, records))
   await followChanges(ctx, object, records)
   await runAfterChange(ctx, object, findCalling(object, records, 'update'), changeParents)
-  await applyEffects(ctx, object, moved, records, changeParents)
-  if (!hasTrigger(ctx, object, 'afterUpdate')) return
-  const written = await readRecords(ctx, object, records)
-  const fired = records.map((item) => ({ item, record: written.get(item.id), old: old!.get(item.id) }))
-  await runTriggers(ctx, object, 'afterUpdate', fired)
+  await applyEffects(ctx, object, moved, records, changeParents, 'before triggers')
+  if (hasTrigger(ctx, object, 'afterUpdate')) {
+    const written = await readRecords(ctx, object, records)
+    const fired = records.map((item) => ({ item, record: written.get(item.id), old: old!.get(item.id) }))
+    await runTriggers(ctx, object, 'afterUpdate', fired)
+  }
+  await applyEffects(ctx, object, moved, records, changeParents, 'after triggers')
 }
 
 /** Changes the parents of records that were written, in their transaction. */

@@ -8,9 +8,10 @@ import { type PlannedRecord, planRecord, RecordsRefused, type Refusals } from '.
 import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired, checkWritable } from '../prepare/validate.ts'
 import { findByKeys } from './find-by-key.ts'
+import { hasTriggers } from './follows-from-change.ts'
 import { insertRecords, planInsert } from './insert.ts'
 import { prepareRecords } from './prepare.ts'
-import { changeRecords, hasTriggers } from './update.ts'
+import { changeRecords } from './update.ts'
 
 /** How often a record is looked up again after a concurrent create or delete. */
 const MAX_TRIES = 3

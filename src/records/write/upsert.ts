@@ -9,11 +9,12 @@ import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired, checkWritable, mayUpdate, validateValues } from '../prepare/validate.ts'
 import { mayWriteAll } from '../read/row-access.ts'
 import { findByKey } from './find-by-key.ts'
+import { hasTriggers, isMoreThanWritten } from './follows-from-change.ts'
 import { insertRecords, planInsert } from './insert.ts'
 import { prepareRecord } from './prepare.ts'
 import { hasReferences } from './references.ts'
 import { changesMore, completesChanges } from './run-behaviour.ts'
-import { changeRecords, hasTriggers, isMoreThanWritten } from './update.ts'
+import { changeRecords } from './update.ts'
 import { updateByKey } from './update-by-key.ts'
 
 /** The written record, or the records that share the key, in which case nothing was written. (docs/reference/api/records.md#upsert) */

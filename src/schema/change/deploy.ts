@@ -89,9 +89,10 @@ function* checkFormulas({ objects }: SchemaSnapshot): Generator<void, void> {
   const errors: ApiError[] = []
   for (const object of objects) {
     for (const { path, error, text } of findFormulaProblems(object)) {
-      const [, name, property] = path
+      const [, name, ...property] = path
       const { line, column } = findLine(text, error.at)
-      const said = `${object.name}.${name}: ${property}:${line}:${column}: ${error.message}`
+      const position = text === '' ? '' : `:${line}:${column}`
+      const said = `${object.name}.${name}: ${property.join('.')}${position}: ${error.message}`
       errors.push(new ApiError('DEPLOYMENT_REFUSED', said, { fields: [name] }))
     }
     yield

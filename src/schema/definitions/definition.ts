@@ -165,12 +165,26 @@ export interface FieldDefinition {
   readonly blanks?: 'zero' | 'blank'
   /** The text of the formula whose value a new record gets that gives none. */
   readonly defaultFormula?: string
+  /** Details that it sums up. It is stored, kept true by every write of them, and cannot be written. */
+  readonly rollUp?: RollUpDefinition
   /** The deployment computes it whenever a record is written; nobody else writes it. */
   readonly computed?: boolean
   /** Help text that people see beside the field. */
   readonly help?: string
   /** What it is for, for those who maintain it. */
   readonly description?: string
+}
+
+/** How a field sums up the details of its record. (docs/reference/definition-files.md#roll-ups) */
+export interface RollUpDefinition {
+  /** API name of the details' object, and of the master-detail field by which they refer to the record. */
+  readonly object: string
+  readonly reference: string
+  readonly function: 'count' | 'sum' | 'min' | 'max'
+  /** API name of the details' field; absent for `count`. */
+  readonly field?: string
+  /** The text of a formula of the detail: only those for which it is true count. */
+  readonly filter?: string
 }
 
 /** A field of a record that references lead to, one after the other. */

@@ -34,7 +34,8 @@ export function describeField(field: Field, controller?: Field) {
     aiPredictionField: false,
     autoNumber: type.counted === true,
     byteLength: facts.byteLength ?? 0,
-    calculated: definition.computed === true || definition.formula !== undefined,
+    calculated:
+      definition.computed === true || definition.formula !== undefined || definition.rollUp !== undefined,
     calculatedFormula: definition.formula ?? null,
     cascadeDelete: definition.masterDetail !== undefined || definition.onDelete === 'cascade',
     caseSensitive: unique && definition.caseSensitive === true,
@@ -44,11 +45,11 @@ export function describeField(field: Field, controller?: Field) {
     custom,
     // An id is nothing that a person would be shown as a default.
     defaultValue:
-      type.literal === 'id' || field.formula !== undefined
+      type.literal === 'id' || field.formula !== undefined || field.rollUp !== undefined
         ? null
         : (field.default ?? type.emptyValue ?? null),
     defaultValueFormula: definition.defaultFormula ?? null,
-    defaultedOnCreate: field.defaultedOnCreate,
+    defaultedOnCreate: field.defaultedOnCreate && field.rollUp === undefined,
     dependentPicklist: controller !== undefined,
     deprecatedAndHidden: false,
     digits: facts.digits ?? 0,

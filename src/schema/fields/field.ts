@@ -1,7 +1,12 @@
 import type { Sql } from '../../base/sql.ts'
 import type { Formula } from '../../formulas/language/expression.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
-import type { FieldDefinition, PicklistValue, StatusProperties } from '../definitions/definition.ts'
+import type {
+  FieldDefinition,
+  PicklistValue,
+  RollUpDefinition,
+  StatusProperties,
+} from '../definitions/definition.ts'
 import type { FieldType } from './field-type.ts'
 
 /** A value of a picklist, completed with the defaults of what its definition omits. */
@@ -44,6 +49,30 @@ export interface FieldFormula extends SchemaFormula {
   toSql(row: RowSource): Sql
 }
 
+/** A condition of rows. */
+export interface RowCondition {
+  toSql(row: RowSource): Sql
+}
+
+/** How a field sums up details, with what it refers to. */
+export interface CompiledRollUp {
+  /** API names of the details' object and of its master-detail field. */
+  readonly child: string
+  readonly reference: string
+  readonly function: RollUpDefinition['function']
+  readonly of?: Field
+  readonly filter?: RowCondition
+  /** API names of the detail's stored fields that it follows from. */
+  readonly from: readonly string[]
+}
+
+/** The roll-up of a field. */
+export interface FieldRollUp {
+  readonly definition: RollUpDefinition
+  /** Undefined: it does not fit the schema any more. Then the field stays as it is. */
+  readonly compiled: CompiledRollUp | undefined
+}
+
 /** A field as the server works with it: its definition with everything that follows from it. */
 export interface Field {
   readonly definition: FieldDefinition
@@ -74,6 +103,8 @@ export interface Field {
   readonly permissionable: boolean
   /** Set for a field that a formula computes. */
   readonly formula: FieldFormula | undefined
+  /** Set for a field that sums up details. */
+  readonly rollUp: FieldRollUp | undefined
   /** Set for a field whose default a formula computes. */
   readonly defaultFormula: SchemaFormula | undefined
   /** A field that the platform keeps on every object, not part of any definition. */

@@ -24,11 +24,12 @@ const DATA_TYPES: Readonly<Partial<Record<FieldTypeName, string>>> = {
 
 export const dataTypeOf = ({ type }: Field): string => DATA_TYPES[type.name] ?? 'Text'
 
-/** Whether changes of a field can be kept: it is stored, and neither counted nor bytes. */
-const isTrackable = ({ column, system, type, definition: { recent, addressOf } }: Field): boolean =>
+/** Whether changes of a field can be kept: it is stored, and neither counted, nor a sum of details, nor bytes. */
+const isTrackable = ({ column, system, type, definition: { recent, addressOf, rollUp } }: Field): boolean =>
   column !== undefined &&
   !system &&
   recent === undefined &&
+  rollUp === undefined &&
   addressOf === undefined &&
   type.counted !== true &&
   type.generated !== true &&

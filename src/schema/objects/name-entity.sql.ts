@@ -40,7 +40,7 @@ const definition = {
 
 const fields = makeFields(definition).filter((field) => !field.system || field.name === 'Id')
 
-export const NAME_ENTITY: ObjectType = makeObjectType(definition, fields, [], [])
+export const NAME_ENTITY: ObjectType = makeObjectType(definition, fields, [], [], [])
 
 /** A field of the Name entity on one of the objects: its own, its name field, or nothing. */
 export function nameColumn(object: ObjectType, field: Field): Sql {

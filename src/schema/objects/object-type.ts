@@ -1,7 +1,7 @@
 import { isCustomObject } from '../definitions/custom-name.ts'
 import type { FieldDefinition, ObjectDefinition, ValidationRule } from '../definitions/definition.ts'
 import { getStatus } from '../definitions/status-properties.ts'
-import type { Field, FieldFormula, ListedValue, SchemaFormula } from '../fields/field.ts'
+import type { Field, FieldFormula, FieldRollUp, ListedValue, SchemaFormula } from '../fields/field.ts'
 import type { FieldType } from '../fields/field-type.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
 import { addressOfBytes } from '../fields/url.ts'
@@ -23,6 +23,14 @@ export interface ChildRelationship {
 export interface ObjectRule {
   readonly rule: ValidationRule
   readonly formula: SchemaFormula
+}
+
+/** A field of a master that sums up details. */
+export interface MasterRollUp {
+  /** API name of the master's object. */
+  readonly master: string
+  readonly field: Field
+  readonly rollUp: FieldRollUp
 }
 
 /** An object as the server works with it. Frozen; part of a snapshot. */
@@ -49,6 +57,8 @@ export interface ObjectType {
   child(relationship: string): ChildRelationship | undefined
   /** The validation rules of its definition, with their compiled conditions. */
   readonly validations: readonly ObjectRule[]
+  /** The fields of its masters that sum up its records. */
+  readonly masterRollUps: readonly MasterRollUp[]
   /** The object with all of its fields, where this one has only the fields that a caller may read. */
   readonly unrestricted?: ObjectType | undefined
 }
@@ -77,34 +87,43 @@ function findDefault(
   picklist: readonly ListedValue[],
 ): string | number | boolean | undefined {
   if (definition.name === RECORD_TYPE_ID) return object.recordTypes?.find((type) => type.default === true)?.id
+  // Of nothing.
+  if (definition.rollUp !== undefined)
+    return ['count', 'sum'].includes(definition.rollUp.function) ? 0 : undefined
   return definition.default ?? picklist.find((entry) => entry.default)?.value
 }
 
 /** (docs/reference/api/metadata.md#describe-of-an-object) */
 function isPermissionable(definition: FieldDefinition, object: ObjectDefinition): boolean {
-  const { name, required, masterDetail, nameField, compound, computed, formula } = definition
+  const { name, required, masterDetail, nameField, compound, computed } = definition
   if (required === true || masterDetail !== undefined || nameField === true) return false
   if (isSystemField(name) || name === RECORD_TYPE_ID) return false
   if (FIELD_TYPES[definition.type].compose !== undefined) return false
   if (object.fields.some((other) => other.name === compound && FIELD_TYPES[other.type].generated))
     return false
-  if (formula !== undefined) return true
+  if (isComputedBySchema(definition)) return true
   return computed === true || definition.createable !== false || definition.updateable !== false
 }
 
 /** The custom objects that references of standard objects may point to. */
 export type CustomTargets = Readonly<Record<NonNullable<FieldDefinition['toCustom']>, readonly string[]>>
 
+/** Whether the schema says how its value follows from others: nobody writes it. */
+const isComputedBySchema = ({ formula, rollUp }: FieldDefinition): boolean =>
+  formula !== undefined || rollUp !== undefined
+
 /** Makes formulas of the object with a name. */
 export interface FormulaMakers {
   ofField(object: string, definition: FieldDefinition): FieldFormula | undefined
   ofDefault(object: string, definition: FieldDefinition): SchemaFormula | undefined
+  ofRollUp(object: string, definition: FieldDefinition): FieldRollUp | undefined
   ofRule(object: string, rule: ValidationRule): SchemaFormula
 }
 
-const NO_FORMULAS: Pick<FormulaMakers, 'ofField' | 'ofDefault'> = {
+const NO_FORMULAS: Pick<FormulaMakers, 'ofField' | 'ofDefault' | 'ofRollUp'> = {
   ofField: () => undefined,
   ofDefault: () => undefined,
+  ofRollUp: () => undefined,
 }
 
 const NO_TARGETS: CustomTargets = { all: [], activities: [] }
@@ -143,7 +162,7 @@ function makeField(
     createable:
       definition.createable !== false &&
       !definition.computed &&
-      definition.formula === undefined &&
+      !isComputedBySchema(definition) &&
       !type.counted &&
       !compound,
     updateable: isUpdateable(definition) && !type.counted && !compound,
@@ -169,6 +188,7 @@ function makeField(
     picklist,
     parts,
     formula: definition.formula === undefined ? undefined : formulas.ofField(object.name, definition),
+    rollUp: definition.rollUp === undefined ? undefined : formulas.ofRollUp(object.name, definition),
     defaultFormula:
       definition.defaultFormula === undefined ? undefined : formulas.ofDefault(object.name, definition),
     permissionable: isPermissionable(definition, object),
@@ -181,7 +201,7 @@ function findTargets({ to = [], toCustom }: FieldDefinition, custom: CustomTarge
 }
 
 function isUpdateable(definition: FieldDefinition): boolean {
-  if (definition.updateable === false || definition.computed === true || definition.formula !== undefined)
+  if (definition.updateable === false || definition.computed === true || isComputedBySchema(definition))
     return false
   return definition.masterDetail === undefined || definition.reparentable === true
 }
@@ -209,6 +229,7 @@ export function makeObjectType(
   fields: readonly Field[],
   children: readonly ChildRelationship[],
   validations: readonly ObjectRule[],
+  masterRollUps: readonly MasterRollUp[],
   unrestricted?: ObjectType,
 ): ObjectType {
   const byName = new Map(fields.map((field) => [field.name.toLowerCase(), field]))
@@ -234,6 +255,7 @@ export function makeObjectType(
     parent: (relationship: string) => byRelationship.get(relationship.toLowerCase()),
     children,
     validations,
+    masterRollUps,
     child: (relationship: string) => byChildName.get(relationship.toLowerCase()),
     unrestricted,
   })

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
 import { drain } from '../../base/run-in-slices.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
 import type { Field } from '../fields/field.ts'
@@ -5,6 +6,7 @@ import { makeFormulas } from '../formulas/make-formulas.ts'
 import {
   type ChildRelationship,
   type CustomTargets,
+  type MasterRollUp,
   makeFields,
   makeObjectType,
   type ObjectType,
@@ -68,11 +70,20 @@ export function* makeSnapshotInSlices(
     }
     yield
   }
+  const rollUps = new Map<string, MasterRollUp[]>()
+  for (const [master, listed] of fields)
+    for (const field of listed) {
+      const { rollUp } = field
+      if (rollUp === undefined) continue
+      const key = rollUp.definition.object.toLowerCase()
+      getOrInsert(rollUps, key, () => []).push({ master, field, rollUp })
+    }
   const objects: ObjectType[] = []
   for (const definition of definitions) {
     const { name, validations = [] } = definition
     const rules = validations.map((rule) => ({ rule, formula: formulas.ofRule(name, rule) }))
-    const object = makeObjectType(definition, fields.get(name)!, children.get(name)!, rules)
+    const summedUp = rollUps.get(name.toLowerCase()) ?? []
+    const object = makeObjectType(definition, fields.get(name)!, children.get(name)!, rules, summedUp)
     byName.set(object.name.toLowerCase(), object)
     objects.push(object)
     yield

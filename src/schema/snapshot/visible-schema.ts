@@ -97,7 +97,14 @@ function narrow(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot 
         return field === undefined ? [] : [{ ...child, field }]
       })
       const definition = narrowDefinition(object, visibility)
-      return makeObjectType(definition, fields.get(object.name)!, children, object.validations, object)
+      return makeObjectType(
+        definition,
+        fields.get(object.name)!,
+        children,
+        object.validations,
+        object.masterRollUps,
+        object,
+      )
     }),
   )
 }

@@ -1,0 +1,62 @@
+import { systemClock } from '../../base/clock.ts'
+import { addUpAgain } from '../../records/write/parent-effects.ts'
+import type { SchemaChange } from '../../schema/change/deploy.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import type { Db } from '../../storage/database/db.ts'
+import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { derivedValuesSql } from './derived-values.sql.ts'
+import { orderDeriving } from './order-deriving.ts'
+import { requestStep } from './step-store.ts'
+import type { Reached, RecordStep } from './upgrade-step.ts'
+
+/** Separates the object and the record id in a position. */
+const SEPARATOR = '/'
+
+/** Masters of a batch: each may have thousands of details. */
+const MAX_RECORDS = 200
+
+const sumsUp = ({ fields }: ObjectType): boolean => fields.some(({ rollUp }) => rollUp !== undefined)
+
+/** The objects with roll-ups, details before their masters. */
+const listMasters = (schema: SchemaSnapshot): readonly ObjectType[] =>
+  orderDeriving(schema, schema.storedObjects.filter(sumsUp))
+
+async function sumUpNext(tx: Db, org: Org, position: string | null): Promise<Reached> {
+  const schema = await loadSnapshot(tx, org)
+  const objects = listMasters(schema)
+  const [name, after = ''] = position?.split(SEPARATOR) ?? []
+  const index = name === undefined ? 0 : objects.findIndex((object) => object.name === name)
+  const object = objects[index]
+  if (object === undefined) return { isDone: true, progress: 1 }
+  const rows = await tx.query<{ id: string }>(derivedValuesSql.ids(org, object, after, MAX_RECORDS))
+  const ids = rows.map(({ id }) => id)
+  const audit = { userId: '', timestamp: makeTimestamp(systemClock()) }
+  await addUpAgain({ db: tx, org, schema }, object, ids, audit)
+  const isLast = ids.length < MAX_RECORDS
+  const next = isLast ? objects[index + 1] : object
+  if (next === undefined) return { isDone: true, progress: 1 }
+  return {
+    isDone: false,
+    position: `${next.name}${SEPARATOR}${isLast ? '' : ids.at(-1)}`,
+    progress: (index + (isLast ? 1 : 0)) / objects.length,
+  }
+}
+
+/** Sums up again what records have of their details, after a change of the definitions. Only SystemModstamp moves. */
+export const ROLL_UPS: RecordStep = { kind: 'records', name: 'roll-ups', run: sumUpNext }
+
+/** Runs after every deployment of definitions: a new roll-up, or one whose sources changed, is computed by a background step. */
+export const sumUpChangedDetails: NonNullable<SchemaChange['afterwards']> = async (
+  tx,
+  org,
+  { schema, steps },
+) => {
+  const isAffected = steps.some(({ object: name, field }) => {
+    const object = schema.object(name)
+    return object !== undefined && field !== undefined && (sumsUp(object) || object.masterRollUps.length > 0)
+  })
+  if (isAffected) await requestStep(tx, org, ROLL_UPS)
+}

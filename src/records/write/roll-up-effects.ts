@@ -1,0 +1,28 @@
+import type { CompiledRollUp } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { ChildAggregate, ParentEffect } from '../../standard/parent-effect.ts'
+
+const toAggregate = ({ function: name, of, filter }: CompiledRollUp): ChildAggregate => ({
+  function: name,
+  ...(of !== undefined && { of: of.name }),
+  ...(filter !== undefined && { filter }),
+})
+
+/** The roll-ups of an object's masters, those of one master together: they are added up by one statement. */
+export function makeRollUpEffects({ masterRollUps }: ObjectType): readonly ParentEffect[] {
+  const compiled = masterRollUps.flatMap(({ master, field, rollUp: { compiled } }) =>
+    compiled === undefined ? [] : [{ master, field, compiled }],
+  )
+  const groups = Map.groupBy(compiled, ({ master, compiled }) => `${master} ${compiled.reference}`)
+  return [...groups.values()].map((group) => {
+    const [{ master, compiled }] = group as [(typeof group)[number]]
+    return {
+      reference: compiled.reference,
+      parent: master,
+      from: [...new Set(group.flatMap((one) => one.compiled.from))],
+      sets: Object.fromEntries(group.map((one) => [one.field.name, toAggregate(one.compiled)])),
+      kind: 'change',
+      isAfterTriggers: true,
+    }
+  })
+}

@@ -1,0 +1,122 @@
+import type { Formula } from '../../formulas/language/expression.ts'
+import { FormulaError } from '../../formulas/language/formula-error.ts'
+import type { FieldDefinition, FieldTypeName, RollUpDefinition } from '../definitions/definition.ts'
+import type { CompiledRollUp, Field, FieldRollUp } from '../fields/field.ts'
+import type { ObjectType } from '../objects/object-type.ts'
+import { type FindObject, isFieldTarget } from './bind.ts'
+import { FilterFormula } from './filter-formula.sql.ts'
+
+/** Types of the fields that a function takes. */
+const SUMMED: readonly FieldTypeName[] = ['int', 'double', 'currency', 'percent']
+const COMPARED: readonly FieldTypeName[] = [...SUMMED, 'date', 'datetime', 'time']
+
+/** Names of the record's own fields that a formula follows from, also through other formulas. */
+function* listOwnFields(formula: Formula): Generator<string> {
+  for (const target of formula.targets) {
+    if (!isFieldTarget(target)) continue
+    if (target.formula === undefined) yield target.field.name
+    else yield* listOwnFields(target.formula)
+  }
+}
+
+/** A field that sums up the details of its record. What it refers to is looked up when it is first used. */
+export class RollUp implements FieldRollUp {
+  readonly definition: RollUpDefinition
+  readonly filter: FilterFormula | undefined
+  readonly #object: string
+  readonly #field: FieldDefinition
+  readonly #findObject: FindObject
+  #result: CompiledRollUp | FormulaError | undefined
+
+  constructor(object: string, field: FieldDefinition, findObject: FindObject) {
+    this.definition = field.rollUp!
+    this.#object = object
+    this.#field = field
+    this.#findObject = findObject
+    const { object: child, filter } = this.definition
+    if (filter !== undefined) this.filter = new FilterFormula(child, filter, findObject)
+  }
+
+  get compiled(): CompiledRollUp | undefined {
+    this.#result ??= this.#compile()
+    return this.#result instanceof FormulaError ? undefined : this.#result
+  }
+
+  /** Why it cannot be computed, apart from its filter, which has an error of its own. */
+  get error(): FormulaError | undefined {
+    this.#result ??= this.#compile()
+    return this.#result instanceof FormulaError && this.#result !== this.filter?.error
+      ? this.#result
+      : undefined
+  }
+
+  #compile(): CompiledRollUp | FormulaError {
+    try {
+      return this.#check()
+    } catch (error) {
+      if (error instanceof FormulaError) return error
+      throw error
+    }
+  }
+
+  #check(): CompiledRollUp {
+    const { object: name, reference, function: kind, field: summed } = this.definition
+    const child = this.#findObject(name)
+    if (child === undefined) throw refusal(`There is no object ${name}.`)
+    const master = child.field(reference)
+    if (master === undefined || !this.#isMaster(master))
+      throw refusal(`${name}.${reference} is not the master-detail field of a detail of ${this.#object}.`)
+    const of = this.#findSummed(child, kind, summed)
+    const filter = this.filter
+    if (filter?.error !== undefined) throw filter.error
+    const sources = [of?.formula?.compiled, filter?.compiled]
+    const from = sources.flatMap((formula) => (formula === undefined ? [] : [...listOwnFields(formula)]))
+    return {
+      child: child.name,
+      reference: master.name,
+      function: kind,
+      ...(of !== undefined && { of }),
+      ...(filter !== undefined && { filter }),
+      from: [...new Set([...from, ...(of === undefined || of.formula !== undefined ? [] : [of.name])])],
+    }
+  }
+
+  /** A standard reference to one object is as good as a master-detail field. */
+  #isMaster({ definition, referenceTo, name, column }: Field): boolean {
+    const isOnly = column !== undefined && referenceTo.length === 1 && referenceTo[0] === this.#object
+    return isOnly && (definition.masterDetail !== undefined || !name.endsWith('__c'))
+  }
+
+  #findSummed(
+    child: ObjectType,
+    kind: RollUpDefinition['function'],
+    name: string | undefined,
+  ): Field | undefined {
+    const { type } = this.#field
+    if (kind === 'count') {
+      if (name !== undefined) throw refusal('A count has no field: details are counted.')
+      if (type !== 'double') throw refusal('A count is of the type double.')
+      return undefined
+    }
+    if (name === undefined) throw refusal(`Name the field of ${child.name} that the ${kind} is of.`)
+    const field = child.field(name)
+    if (field === undefined) throw refusal(`${child.name} has no field ${name}.`)
+    const allowed = kind === 'sum' ? SUMMED : COMPARED
+    const isStored = field.column !== undefined || field.formula !== undefined
+    if (!allowed.includes(field.type.name) || !isStored || field.type.encrypted !== undefined)
+      throw refusal(`There is no ${kind} of a ${field.type.name}: take a field of ${allowed.join(', ')}.`)
+    const wanted = field.type.name === 'int' ? 'double' : field.type.name
+    if (type !== wanted) throw refusal(`The ${kind} of ${field.name} is of the type ${wanted}, not ${type}.`)
+    if (field.formula === undefined) return field
+    const { compiled } = field.formula
+    if (compiled === undefined) throw refusal(`The formula of ${child.name}.${field.name} is not valid.`)
+    if (!compiled.isImmutable)
+      throw refusal(
+        `${child.name}.${field.name} cannot be summed up: its formula uses another record, the caller or the clock.`,
+      )
+    return field
+  }
+}
+
+/** The error of what is not a formula: it is at the beginning. */
+const refusal = (message: string): FormulaError => new FormulaError(message, 0)
