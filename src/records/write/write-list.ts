@@ -28,7 +28,8 @@ export async function writeList<Item>(
   let items = all
   const retries = new LockRetries(ctx)
   // Inside a transaction nothing is retried here: its owner knows what it has locked.
-  const locked = ctx.locked ?? (ctx.nested === undefined && !ctx.db.isTransaction ? new Set<string>() : undefined)
+  const locked =
+    ctx.locked ?? (ctx.nested === undefined && !ctx.db.isTransaction ? new Set<string>() : undefined)
   let isRetry = false
   const writeInside = async (inside: Context, left: readonly Item[]) => {
     if (isRetry && locked !== undefined) await lockFirst(inside, [...locked])
