@@ -32,6 +32,7 @@ export async function writeList<Item>(
     ctx.locked ?? (ctx.nested === undefined && !ctx.db.isTransaction ? new Set<string>() : undefined)
   let isRetry = false
   const writeInside = async (inside: Context, left: readonly Item[]) => {
+    retries.begin()
     if (isRetry && locked !== undefined) await lockFirst(inside, [...locked])
     await write(inside, left)
   }
