@@ -19,7 +19,7 @@ const FILES = {
     }`,
 }
 
-const WRITERS = 96
+const WRITERS = 64
 
 let org: TestOrg
 let accounts: string[]

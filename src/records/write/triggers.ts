@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Context, TriggerRecord, TriggerTime } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { RecordsRefused, throwRefusals } from '../prepare/planned-record.ts'
+import { writeSql } from './write.sql.ts'
 
 /** Maximum number of records in one trigger call. (docs/reference/api/composite.md#trees) */
 const MAX_BATCH_SIZE = 200
@@ -37,6 +38,8 @@ export async function runTriggers(
   time: TriggerTime,
   fired: readonly Fired[],
 ): Promise<void> {
+  // Its locks may be out of order from here on. (docs/adr/0035-locks-of-retries.md)
+  if (ctx.triggerDepth === 0 && ctx.locked !== undefined) await ctx.db.query(writeSql.waitBriefly)
   const refusals = new Map<object, ApiError>()
   for (let start = 0; start < fired.length; start += MAX_BATCH_SIZE) {
     const part = fired.slice(start, start + MAX_BATCH_SIZE)

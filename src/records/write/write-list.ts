@@ -27,10 +27,13 @@ export async function writeList<Item>(
   const refusals: Refusals<Item> = new Map()
   let items = all
   const retries = new LockRetries(ctx)
-  const locked = ctx.locked ?? new Set<string>()
+  // Inside a transaction nothing is retried here: its owner knows what it has locked.
+  const locked =
+    ctx.locked ?? (ctx.nested === undefined && !ctx.db.isTransaction ? new Set<string>() : undefined)
   let isRetry = false
   const writeInside = async (inside: Context, left: readonly Item[]) => {
-    if (isRetry) await lockFirst(inside, [...locked])
+    retries.begin()
+    if (isRetry && locked !== undefined) await lockFirst(inside, [...locked])
     await write(inside, left)
   }
   while (items.length > 0) {

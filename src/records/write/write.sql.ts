@@ -89,6 +89,9 @@ function insertMany(
 }
 
 export const writeSql = {
+  /** For the rest of a transaction: a wait that may be part of a circle ends before PostgreSQL looks for deadlocks. */
+  waitBriefly: sql`set local lock_timeout = '250ms'`,
+
   /** New records. A field without a value gets its column's default, or null if another record has a value for it. */
   insert(org: Org, object: ObjectType, records: readonly PlannedRecord[], audit: AuditFields): Sql {
     return records.length === 1

@@ -23,11 +23,18 @@ const MAX_PAUSE_MS = 500
  */
 export class LockRetries {
   readonly #work: Work
-  readonly #begunAt = performance.now()
+  #begunAt = performance.now()
+  #hasBegun = false
   #count = 0
 
   constructor(work: Work) {
     this.#work = work
+  }
+
+  /** Called when a try has its connection: the wait for the first one takes nothing from the time for retries. */
+  begin(): void {
+    if (!this.#hasBegun) this.#begunAt = performance.now()
+    this.#hasBegun = true
   }
 
   /**
