@@ -39,7 +39,7 @@ export const SETTINGS = { OBJECTRY_SECRET_KEY: Buffer.alloc(32, 'key').toString(
 /** Where a side keeps its data. */
 export type Place = { readonly url: string } | { readonly folder: string }
 
-async function makePlace({ engine }: Scale, purpose: string, cleanup: Cleanup): Promise<Place> {
+export async function makePlace({ engine }: Scale, purpose: string, cleanup: Cleanup): Promise<Place> {
   if (engine === 'postgres') {
     const { url, drop } = await makeDatabase(purpose)
     cleanup.add(drop)

@@ -19,9 +19,30 @@ export interface Round {
   readonly differing: readonly string[]
 }
 
-const CLIENTS = 16
+/** A write of a client; undefined: it has nothing to write now. */
+type Write =
+  | {
+      readonly method: string
+      readonly object: string
+      readonly path: string
+      readonly body: object | undefined
+    }
+  | undefined
 
-class Caller {
+/** Ids of the records that a client made, by object, of objects whose records it changes again. */
+type Own = Record<string, string[]>
+
+/** What clients write while the server is killed. */
+export interface Load<Shared> {
+  readonly clients: number
+  /** Makes the records that all clients share: few, so that they meet. */
+  readonly makeShared: (caller: Caller) => Promise<Shared>
+  /** Objects whose records a client changes again. */
+  readonly own: readonly string[]
+  readonly chooseWrite: (shared: Shared, own: Own) => Write
+}
+
+export class Caller {
   readonly #address: string
   readonly #token: string
 
@@ -81,22 +102,26 @@ async function makeShared(caller: Caller): Promise<Shared> {
   return { accounts, contacts, campaigns, deals, entry, product }
 }
 
-const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
+export const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
 const count = () => 1 + Math.floor(Math.random() * 9)
 const day = () => `2026-0${count()}-1${count()}`
 
+/** A change, or without a body the deletion, of a record that the client made. */
+export function changeOwn(own: Own, object: string, body: object | undefined): Write {
+  const ids = own[object]!
+  const at = Math.floor(Math.random() * ids.length)
+  const [id] = body === undefined ? ids.splice(at, 1) : ids.slice(at, at + 1)
+  if (id === undefined) return undefined
+  return { method: body === undefined ? 'DELETE' : 'PATCH', object, path: `/${id}`, body }
+}
+
 /** A random write: of a new record, or of one that the writer made. */
-function chooseWrite(shared: Shared, own: Readonly<Record<'OpportunityLineItem' | 'Task', string[]>>) {
+function chooseWrite(shared: Shared, own: Own): Write {
   const about = () => ({
     WhatId: pick([...shared.deals, ...shared.accounts, null]),
     WhoId: pick(shared.contacts),
   })
-  const change = (object: keyof typeof own, body: object | undefined) => {
-    const at = Math.floor(Math.random() * own[object].length)
-    const [id] = body === undefined ? own[object].splice(at, 1) : own[object].slice(at, at + 1)
-    if (id === undefined) return undefined
-    return { method: body === undefined ? 'DELETE' : 'PATCH', object, path: `/${id}`, body }
-  }
+  const change = (object: string, body: object | undefined) => changeOwn(own, object, body)
   const add = (object: string, body: object) => ({ method: 'POST', object, path: '', body })
   const choices = [
     () =>
@@ -146,14 +171,23 @@ function chooseWrite(shared: Shared, own: Readonly<Record<'OpportunityLineItem' 
 
 const isWrong = (status: number, text: string) => status >= 500 || text.includes('UNABLE_TO_LOCK_ROW')
 
-async function writeUntilGone(
+/** Sixteen clients that write lines, activities and opportunities of the same few parents. */
+export const STANDARD_OBJECTS: Load<Shared> = {
+  clients: 16,
+  makeShared,
+  own: ['OpportunityLineItem', 'Task'],
+  chooseWrite,
+}
+
+async function writeUntilGone<S>(
   caller: Caller,
-  shared: Shared,
+  load: Load<S>,
+  shared: S,
   seen: { answered: number; refused: number; wrong: string[] },
 ) {
-  const own = { OpportunityLineItem: [] as string[], Task: [] as string[] }
+  const own = Object.fromEntries(load.own.map((object): [string, string[]] => [object, []]))
   for (;;) {
-    const write = chooseWrite(shared, own)
+    const write = load.chooseWrite(shared, own)
     if (write === undefined) continue
     try {
       const { status, text } = await caller.send(
@@ -164,8 +198,7 @@ async function writeUntilGone(
       seen.answered++
       if (status >= 400) seen.refused++
       if (isWrong(status, text)) seen.wrong.push(`${write.method} ${write.object}: ${status} ${text}`)
-      if (status === 201 && write.object in own)
-        own[write.object as keyof typeof own].push(JSON.parse(text).id)
+      if (status === 201) own[write.object]?.push(JSON.parse(text).id)
     } catch (error) {
       // The connection broke.
       if (error instanceof TypeError) return
@@ -189,15 +222,21 @@ async function findDiffering(caller: Caller): Promise<string[]> {
  * Starts a server, lets writers change records that follow from each other, kills it with -9 after a random time, starts it again
  * and compares all records with what the platform derives; as often as asked for, on the same data.
  */
-export async function* killDuringDerivations(variables: Variables, rounds: number): AsyncGenerator<Round> {
+export async function* killDuringDerivations<S>(
+  variables: Variables,
+  rounds: number,
+  load: Load<S>,
+): AsyncGenerator<Round> {
   let server: ServerProcess = await startServer(variables)
   try {
     const credentials = credentialsIn(server.greeting)!
-    const shared = await makeShared(new Caller(server.address, await fetchToken(server.address, credentials)))
+    const shared = await load.makeShared(
+      new Caller(server.address, await fetchToken(server.address, credentials)),
+    )
     for (let round = 0; round < rounds; round++) {
       const seen = { answered: 0, refused: 0, wrong: [] as string[] }
       const caller = new Caller(server.address, await fetchToken(server.address, credentials))
-      const writers = Array.from({ length: CLIENTS }, () => writeUntilGone(caller, shared, seen))
+      const writers = Array.from({ length: load.clients }, () => writeUntilGone(caller, load, shared, seen))
       await sleep(1000 + Math.random() * 2000)
       await server.end('SIGKILL')
       await Promise.all(writers)
