@@ -2,6 +2,7 @@ import type { Route } from '../calls/route.ts'
 import { appRoutes } from './apps.ts'
 import { clockRoutes } from './clock.ts'
 import { faultRoutes } from './faults.ts'
+import { formulaRoutes } from './formula.ts'
 import { importRoutes } from './imports.ts'
 import { jobRoutes } from './jobs.ts'
 import { orgRoutes } from './orgs.ts'
@@ -31,6 +32,7 @@ export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...clockRoutes(platform),
   ...versionRoutes(platform),
   ...recomputeRoutes,
+  ...formulaRoutes,
   ...importRoutes,
   ...userRoutes,
   ...resourceRoutes(platform),

@@ -8,6 +8,7 @@ import { demoCommand } from './demo.ts'
 import { deployCommand } from './deploy.ts'
 import { exportCommand } from './export.ts'
 import { faultCommand } from './fault.ts'
+import { formulaCommand } from './formula.ts'
 import { importCommand } from './import.ts'
 import { jobCommand } from './job.ts'
 import { orgCommand } from './org.ts'
@@ -56,5 +57,6 @@ program.addCommand(exportCommand())
 program.addCommand(recomputeCommand())
 program.addCommand(demoCommand())
 program.addCommand(whyCommand())
+program.addCommand(formulaCommand())
 program.addCommand(typesCommand())
 await program.parseAsync()

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { evaluateOutput } from '../../formulas/backends/evaluate.ts'
 import type { Formula, Value } from '../../formulas/language/expression.ts'
 import { EvaluationError } from '../../formulas/language/formula-error.ts'
-import { dayInZone, formatDate, formatDateTime, formatTime } from '../../formulas/values/civil-date.ts'
+import { dayInZone, formatDate } from '../../formulas/values/civil-date.ts'
 import type { Decimal } from '../../formulas/values/number.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
@@ -12,6 +12,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { missingFields, validateValues } from '../prepare/validate.ts'
 import { loadScopes } from './load-scopes.ts'
+import { toJsonValue } from './to-json-value.ts'
 
 interface ComputedDefault {
   readonly field: Field
@@ -35,22 +36,12 @@ function toJson(
   { type: fieldType }: Field,
   timeZone: string,
 ): unknown {
-  if (value === null) return null
-  switch (type) {
-    case 'Number':
-      return (value as Decimal).times(fieldType.formula?.isPercent === true ? 100 : 1).toNumber()
-    case 'Date':
-      return formatDate(value as number)
-    case 'DateTime':
-      // The date where the user is, in a date field.
-      return fieldType.formula?.type === 'Date'
-        ? formatDate(dayInZone(value as number, timeZone))
-        : `${formatDateTime(value as number).replace(' ', 'T')}Z`
-    case 'Time':
-      return formatTime(value as number)
-    default:
-      return value
-  }
+  if (value !== null && type === 'Number' && fieldType.formula?.isPercent === true)
+    return (value as Decimal).times(100).toNumber()
+  // The date where the user is, in a date field.
+  if (value !== null && type === 'DateTime' && fieldType.formula?.type === 'Date')
+    return formatDate(dayInZone(value as number, timeZone))
+  return toJsonValue(value, type)
 }
 
 const failed = (field: Field, reason: string): ApiError =>

@@ -9,4 +9,9 @@ export const formulasSql = {
   lock: (org: Org, object: ObjectType, fields: readonly Field[], ids: readonly string[]): Sql =>
     sql`select ${sql.join([sql`id`, ...fields.map((field) => fieldValue(field))])} from ${sql.id(org.schemaName, object.table)}
         where id = any(${ids}::text[]) and not isdeleted order by id for no key update`,
+
+  /** Id and values of a record that is not deleted. */
+  read: (org: Org, object: ObjectType, fields: readonly Field[], id: string): Sql =>
+    sql`select ${sql.join([sql`id`, ...fields.map((field) => fieldValue(field))])} from ${sql.id(org.schemaName, object.table)}
+        where id = ${id} and not isdeleted`,
 }

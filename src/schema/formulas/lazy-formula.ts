@@ -10,7 +10,8 @@ export interface FormulaText {
   readonly object: string
   readonly text: string
   readonly place: FormulaPlace
-  readonly result: FormulaType
+  /** Undefined: any. */
+  readonly result: FormulaType | undefined
   /** Blank numbers count as zero. */
   readonly zero: boolean
 }
