@@ -4,14 +4,23 @@ import type { Formula, Target } from '../../formulas/language/expression.ts'
 import { FormulaError } from '../../formulas/language/formula-error.ts'
 import type { Facts, FormulaPlace } from '../../formulas/language/formula-type.ts'
 import { toDays } from '../../formulas/values/civil-date.ts'
+import { isMetadataType } from '../definitions/custom-name.ts'
 import type { Field, ParentStep } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /** Relationships that a name may follow. */
 const MAX_STEPS = 10
 
-/** Where a name starts: at the record, or at a record that the caller decides. */
-export type TargetRoot = 'record' | '$User' | '$Organization'
+/**
+ * Where a name starts: at the record, at a record that the caller decides (`$Setup.Rates__c`: the custom setting for them), or at a
+ * record that the name says (`$CustomMetadata.Rate__mdt.Usual`).
+ */
+export type TargetRoot =
+  | 'record'
+  | '$User'
+  | '$Organization'
+  | `$Setup.${string}`
+  | `$CustomMetadata.${string}.${string}`
 
 /** A field that a formula refers to. */
 export interface FieldTarget extends Target {
@@ -97,10 +106,30 @@ export class SchemaBinder implements Binder {
     if (first.toUpperCase() === '$RECORDTYPE') {
       return this.#followAll('record', this.#object, [], ['RecordType', ...segments.slice(1)], name, at)
     }
+    if (first.toUpperCase() === '$SETUP') return this.#resolveSetting(segments, name, at)
+    if (first.toUpperCase() === '$CUSTOMMETADATA') return this.#resolveMetadata(segments, name, at)
     const known = GLOBALS[first.toUpperCase()]
     const object = known && this.#findObject(known.object)
     if (known === undefined || object === undefined || segments.length < 2) throw notFound(name, at)
     return this.#followAll(known.root, object, [], [...known.way, ...segments.slice(1)], name, at)
+  }
+
+  /** `$Setup.Rates__c.Usual__c` */
+  #resolveSetting([, setting, ...segments]: readonly string[], name: string, at: number): Target {
+    const object = setting === undefined ? undefined : this.#findObject(setting)
+    if (object?.definition.setting !== 'hierarchy' || segments.length === 0) throw notFound(name, at)
+    return this.#followAll(`$Setup.${object.name}`, object, [], segments, name, at)
+  }
+
+  /** `$CustomMetadata.Rate__mdt.Usual.Percent__c` */
+  #resolveMetadata([, type, record, ...segments]: readonly string[], name: string, at: number): Target {
+    const object = type === undefined ? undefined : this.#findObject(type)
+    if (object === undefined || !isMetadataType(object.name) || segments.length === 0)
+      throw notFound(name, at)
+    const known = object.definition.records?.find((one) => one.name.toLowerCase() === record!.toLowerCase())
+    if (known === undefined)
+      throw new FormulaError(`Field ${name} does not exist: ${object.name} has no record ${record}.`, at)
+    return this.#followAll(`$CustomMetadata.${object.name}.${known.name}`, object, [], segments, name, at)
   }
 
   #followAll(

@@ -1,5 +1,5 @@
 import { CALLER } from '../../base/caller.sql.ts'
-import { type Sql, sql } from '../../base/sql.ts'
+import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { SqlScope, Target } from '../../formulas/language/expression.ts'
 import { fieldValue, now, timeZone, today } from '../fields/column.sql.ts'
 import { type Field, type ParentStep, parentKey, type RowSource } from '../fields/field.ts'
@@ -48,9 +48,33 @@ function findParent(row: Row, { reference, object }: ParentStep): Row {
   return makeFound(object, row.depth + 1, (alias) => sql`${sql.id(alias, 'id')} = ${id}`)
 }
 
-const ROOTS: Readonly<Record<Exclude<TargetRoot, 'record'>, Row>> = {
-  $User: makeFound('User', 1, (alias) => sql`${sql.id(alias, 'id')} = ${CALLER.user}`),
-  $Organization: makeFound('Organization', 1, () => sql`true`),
+const USER = makeFound('User', 1, (alias) => sql`${sql.id(alias, 'id')} = ${CALLER.user}`)
+const ORGANIZATION = makeFound('Organization', 1, () => sql`true`)
+
+/** A custom setting for the caller: of each field the value for the user, else for the profile, else for the organization. */
+function makeSetting(setting: string): Row {
+  const table = tableOf(setting)
+  const user = sql`(select profileid from ${sql.id(CALLER.schema, 'user')} u where u.id = ${CALLER.user})`
+  const read = (value: Sql) =>
+    sql`(select ${value} from ${sql.id(CALLER.schema, table)} f1
+         where not f1.isdeleted and ${value} is not null
+           and (f1.setupownerid = ${CALLER.user} or f1.setupownerid = ${user} or left(f1.setupownerid, 3) = '00D')
+         order by position(left(f1.setupownerid, 3) in '005 00e 00D') limit 1)`
+  const value = (field: Field) => read(fieldValue(field, 'f1'))
+  return { table, depth: 1, value, reference: value, id: read(sql`f1.id`) }
+}
+
+/** The record where a name starts that does not start at the row. */
+function findRoot(root: Exclude<TargetRoot, 'record'>): Row {
+  if (root === '$User') return USER
+  if (root === '$Organization') return ORGANIZATION
+  const [kind, object, name] = root.split('.') as [string, string, string?]
+  if (kind === '$Setup') return makeSetting(object)
+  return makeFound(
+    object,
+    1,
+    (alias) => sql`${sql.id(alias, 'developername')} = ${sql.raw(quoteText(name!))}`,
+  )
 }
 
 const utcNow = sql`date_trunc('second', ${now} at time zone 'UTC')`
@@ -67,7 +91,7 @@ class RowScope implements SqlScope {
   }
 
   #find({ root, steps }: FieldTarget): Row {
-    return steps.reduce(findParent, root === 'record' ? this.#row : ROOTS[root])
+    return steps.reduce(findParent, root === 'record' ? this.#row : findRoot(root))
   }
 
   column(target: Target): Sql {
