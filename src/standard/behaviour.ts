@@ -84,6 +84,8 @@ export interface ObjectBehaviour {
     write: Write,
     records: readonly R[],
   ) => Promise<ReadonlyMap<R, ApiError>>
+  /** Records that are not deleted, with a parent neither. */
+  readonly kept?: KeptRecords
   /** Refuses deletions, by id. Records that go with a parent are not asked for. */
   readonly refuseDelete?: (write: Write, ids: readonly string[]) => Promise<ReadonlyMap<string, ApiError>>
   /**
@@ -105,6 +107,14 @@ export interface ObjectBehaviour {
   readonly duplicates?: Readonly<Record<string, () => ApiError>>
   /** The field with the media type, or the file extension, of the record's bytes. */
   readonly mediaTypeField?: string
+}
+
+/** Records that stay in their present state. */
+export interface KeptRecords {
+  /** Those of the records, locked or not. */
+  readonly find: (where: Pick<Write, 'org' | 'db'>, ids: readonly string[]) => Promise<readonly string[]>
+  /** The error for who deletes one. */
+  readonly message: string
 }
 
 /** The text of a field; undefined when it is not written or empty. */

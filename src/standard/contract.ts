@@ -1,9 +1,8 @@
 import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
-import { noteActivation } from './activation.ts'
+import { keepActivated, noteActivation } from './activation.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
-import { contractSql } from './contracts.sql.ts'
 import { LAST_USE } from './last-use.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -143,12 +142,7 @@ const MAX_MONTHS = 12_000
 
 /** (docs/reference/api/standard-objects.md#contract) */
 export const CONTRACT_BEHAVIOUR: ObjectBehaviour = {
-  refuseDelete: async ({ db, org }, ids) => {
-    const rows = await db.query<{ id: string }>(contractSql.activated(org, ids))
-    return new Map(
-      rows.map(({ id }) => [id, new ApiError('DELETE_FAILED', 'unable to modify activated contract')]),
-    )
-  },
+  kept: keepActivated('contract'),
   derivation: {
     from: ['Status', 'StartDate', 'ContractTerm'],
     reads: ['StatusCode'],

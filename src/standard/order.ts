@@ -2,7 +2,7 @@ import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
-import { noteActivation } from './activation.ts'
+import { keepActivated, noteActivation } from './activation.ts'
 import { integrityError, type ObjectBehaviour, type Write, type WrittenRecord } from './behaviour.ts'
 import type { DerivedRecord } from './derived-record.ts'
 import { LAST_USE } from './last-use.ts'
@@ -220,12 +220,7 @@ function checkDays(record: DerivedRecord): void {
 /** (docs/reference/api/standard-objects.md#order) */
 export const ORDER_BEHAVIOUR: ObjectBehaviour = {
   refuseChange: refuseForLines,
-  refuseDelete: async ({ db, org }, ids) => {
-    const rows = await db.query<{ id: string }>(orderSql.activated(org, ids))
-    return new Map(
-      rows.map(({ id }) => [id, new ApiError('DELETE_FAILED', 'unable to modify activated order')]),
-    )
-  },
+  kept: keepActivated('order'),
   derivation: {
     from: ['Status', 'AccountId', 'ContractId', 'Pricebook2Id', 'EffectiveDate', 'EndDate'],
     reads: ['StatusCode'],

@@ -24,8 +24,4 @@ export const orderSql = {
         from ${sql.id(org.schemaName, 'order')} o
         left join ${sql.id(org.schemaName, 'orderitem')} item on item.orderid = o.id and not item.isdeleted
         where o.id = any(${ids}::text[]) group by o.id`,
-
-  /** Those of the orders that are activated. */
-  activated: (org: Org, ids: readonly string[]): Sql =>
-    sql`select id from ${sql.id(org.schemaName, 'order')} where id = any(${ids}::text[]) and statuscode = 'Activated'`,
 }

@@ -5,6 +5,7 @@ import type { Field } from '../../schema/fields/field.ts'
 import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
+import { findBehaviour } from '../../standard/behaviours.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { type Child, writeSql } from './write.sql.ts'
@@ -57,6 +58,7 @@ export async function deleteCascading(
         reach(marked, type, id)
         reach(deleted, type, id)
       }
+      await refuseKept(ctx, object, type, [...(marked.get(type) ?? [])])
     }
     level = new Map()
     for (const [type, found] of marked) await findChildren(ctx, type, [...found], audit, level, restricting)
@@ -65,6 +67,18 @@ export async function deleteCascading(
     for (const child of found) if (!deleted.get(type)?.has(child)) throw new DeletionRefused(object, type)
   }
   return deleted
+}
+
+/** Refuses to delete records that are kept. They are locked: they have become so before, or will not. */
+async function refuseKept(
+  ctx: Context,
+  object: ObjectType,
+  type: ObjectType,
+  ids: readonly string[],
+): Promise<void> {
+  const kept = findBehaviour(type)?.kept
+  if (kept === undefined || ids.length === 0 || (await kept.find(ctx, ids)).length === 0) return
+  throw new DeletionRefused(object, type)
 }
 
 /** Sorts the children of one level into cascading and restricting ones, and clears the references of the others. */

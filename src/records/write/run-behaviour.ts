@@ -164,8 +164,13 @@ export const refuseDeletes = async (
   object: ObjectType,
   ids: readonly string[],
   changeParents: ChangeParents,
-): Promise<ReadonlyMap<string, ApiError>> =>
-  (await findBehaviour(object)?.refuseDelete?.(makeWrite(ctx, object, changeParents), ids)) ?? new Map()
+): Promise<ReadonlyMap<string, ApiError>> => {
+  const { kept, refuseDelete } = findBehaviour(object) ?? {}
+  const refused = new Map(await refuseDelete?.(makeWrite(ctx, object, changeParents), ids))
+  for (const id of (await kept?.find(ctx, ids)) ?? [])
+    refused.set(id, new ApiError('DELETE_FAILED', kept!.message))
+  return refused
+}
 
 /** Makes every process reload its access data after the commit. */
 async function invalidateAccess(ctx: Context): Promise<void> {
