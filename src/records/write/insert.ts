@@ -140,14 +140,17 @@ async function insertAll(ctx: Context, object: ObjectType, records: readonly Pla
   await runBeforeInsert(ctx, object, records, changeParents)
   throwRefusals(await lockReferences(ctx, object, records))
   throwRefusals(await checkOwners(ctx, object, records))
-  for (const batch of groupIntoBatches(await encryptValues(ctx, object, records))) {
-    await queryWithBytes(ctx.db, ctx.org, writeSql.insert(ctx.org, object, batch, makeAuditFields(ctx)))
+  const audit = makeAuditFields(ctx)
+  const states = await planFirstStates(ctx, object, records)
+  const first = states && writeSql.insert(ctx.org, states.object, states.records, audit)
+  const batches = groupIntoBatches(await encryptValues(ctx, object, records))
+  for (const batch of batches) {
+    const insert = writeSql.insert(ctx.org, object, batch, audit)
+    const both = writeSql.insertBoth(insert, batch === batches.at(-1) ? first : undefined)
+    await queryWithBytes(ctx.db, ctx.org, both)
   }
   throwRefusals(await checkHierarchy(ctx, object, records, true))
-  await keepCreations(ctx, object, records, makeAuditFields(ctx))
-  const states = await planFirstStates(ctx, object, records)
-  if (states !== undefined)
-    await ctx.db.query(writeSql.insert(ctx.org, states.object, states.records, makeAuditFields(ctx)))
+  await keepCreations(ctx, object, records, audit)
   await runAfterInsert(ctx, object, records, changeParents)
   await applyEffects(ctx, object, effects, records, changeParents, 'before triggers')
   await raiseLatest(ctx, object, records)

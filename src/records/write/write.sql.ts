@@ -111,6 +111,10 @@ export const writeSql = {
     )
   },
 
+  /** An insert, with one into another table in the same statement. */
+  insertBoth: (insert: Sql, other: Sql | undefined): Sql =>
+    other === undefined ? insert : sql`with other as (${other}) ${insert}`,
+
   /** A change, with an insert into another table in the same statement. */
   together: (change: Sql, insert: Sql | undefined): Sql =>
     insert === undefined
