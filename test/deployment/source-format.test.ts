@@ -135,7 +135,7 @@ test('formulas, validation rules and defaults come along', () => {
   assert.deepEqual(broken, [
     'default: Project__c.Broken_Default__c: 1:1: Field $Label.Greeting does not exist. Check spelling. In: $Label.Greeting',
     'formula: Project__c.Broken__c: 2:3: Field Missing__r.Budget__c does not exist. Check spelling. In: Budget__c + Missing__r.Budget__c',
-    'validation: Project__c.Broken: 1:1: Unknown function VLOOKUP. Check spelling. In: VLOOKUP($ObjectType.Project__c.Fields.Name, $ObjectType.Project__c.Fields.Name, Name) = Name',
+    'validation: Project__c.Broken: 1:1: Field $Permission.Close_Projects does not exist. Check spelling. In: $Permission.Close_Projects = FALSE',
   ])
 })
 

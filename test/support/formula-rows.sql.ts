@@ -19,7 +19,7 @@ import type { Db } from '../../src/storage/database/db.ts'
 /** Formulas over rows of values, without objects: in the process and in PostgreSQL. */
 
 export interface RowField {
-  readonly type: Exclude<FormulaType, 'Null' | 'Location'> | 'Percent'
+  readonly type: Exclude<FormulaType, 'Null' | 'Location' | 'Column'> | 'Percent'
   readonly facts?: Facts
   /** The field is computed. */
   readonly formula?: string

@@ -18,6 +18,7 @@ const SQL_TYPES: Readonly<Record<FormulaType, string>> = {
   Picklist: 'text',
   MultiPicklist: 'text',
   Location: 'text',
+  Column: 'text',
 }
 
 const literal = (text: string): Sql => sql.raw(quoteText(text))

@@ -51,8 +51,12 @@ const KINDS: Readonly<Partial<Record<FormulaType, string>>> = {
   MultiPicklist: 'multi-select picklist',
 }
 
-/** Why a picklist cannot stand where it does; undefined for other expressions. */
+/** Why a picklist or a column cannot stand where it does; undefined for other expressions. */
 function findPicklistProblem(expression: Expression): FormulaError | undefined {
+  if (expression.type === 'Column' && expression.kind === 'reference') {
+    const message = `${expression.target.name} is a field of all records, not of one. Only VLOOKUP takes it.`
+    return new FormulaError(message, expression.at)
+  }
   const kind = KINDS[expression.type]
   if (kind === undefined) return undefined
   const name = expression.kind === 'reference' ? expression.target.name : 'PRIORVALUE()'

@@ -8,6 +8,7 @@ import type { FormulaFunction } from './function.ts'
 import { HTML_FUNCTIONS } from './html.sql.ts'
 import { ID_FUNCTIONS } from './ids.sql.ts'
 import { LOGIC_FUNCTIONS } from './logic.sql.ts'
+import { LOOKUP_FUNCTIONS } from './lookup.sql.ts'
 import { MATH_FUNCTIONS } from './math.sql.ts'
 import { PICKLIST_FUNCTIONS } from './picklists.sql.ts'
 import { REGEX_FUNCTIONS } from './regex.sql.ts'
@@ -21,6 +22,7 @@ export const FUNCTION_GROUPS: Readonly<Record<string, readonly FormulaFunction[]
   'Dates and times': DATE_FUNCTIONS,
   Picklists: PICKLIST_FUNCTIONS,
   Locations: DISTANCE_FUNCTIONS,
+  'Other records': LOOKUP_FUNCTIONS,
   Changes: CHANGE_FUNCTIONS,
 }
 

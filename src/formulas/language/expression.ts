@@ -8,6 +8,19 @@ import type { Facts, FormulaPlace, FormulaType } from './formula-type.ts'
  */
 export type Value = Decimal | string | number | boolean | null
 
+/** A field of all records of an object, in which VLOOKUP finds a value. */
+export interface Column {
+  /** API names. */
+  readonly object: string
+  readonly field: string
+  /** Of its values. */
+  readonly type: FormulaType
+  readonly facts: Facts
+  readonly isPercent: boolean
+  /** The name of the records of a custom object, by which they are found. */
+  readonly isKey: boolean
+}
+
 /** What a name in a formula refers to. Made by the binder, which knows objects and fields. */
 export interface Target {
   /** Canonical spelling: `Account.Owner.Name`. */
@@ -26,6 +39,8 @@ export interface Target {
   readonly formula?: Formula
   /** Latitude and longitude of a location. */
   readonly coordinates?: readonly [Target, Target]
+  /** A field of all records of an object: `$ObjectType.Zip__c.Fields.City__c`. */
+  readonly column?: Column
   /** A value that the platform fixes: `$System.OriginDateTime`. */
   readonly constant?: Value
 }
@@ -85,6 +100,8 @@ export interface EvaluationScope {
   enter(target: Target): EvaluationScope | undefined
   /** The value that the record had, in rules. */
   readPrior?(target: Target): Value
+  /** The value of a column in the first record with a name; null without one. */
+  lookUp?(column: Column, name: string): Value
   /** Rules: the record is being created. */
   readonly isNew: boolean
   readonly now: Date

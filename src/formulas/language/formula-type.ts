@@ -1,4 +1,7 @@
-/** The types of values in formulas. Number is also Currency and Percent; a picklist is only allowed in certain functions. */
+/**
+ * The types of values in formulas. Number is also Currency and Percent; a picklist is only allowed in certain
+ * functions, a column (a field of all records of an object) only in VLOOKUP.
+ */
 export type FormulaType =
   | 'Number'
   | 'Text'
@@ -10,6 +13,7 @@ export type FormulaType =
   | 'Picklist'
   | 'MultiPicklist'
   | 'Location'
+  | 'Column'
 
 /** Where a formula stands: a formula field, a validation rule, or the default value of a field. */
 export type FormulaPlace = 'field' | 'rule' | 'default'

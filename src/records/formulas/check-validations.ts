@@ -12,7 +12,7 @@ import { namingLocked } from '../../storage/database/fault-error.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
 import { listLeaves } from './formula-leaves.ts'
 import { formulasSql } from './formulas.sql.ts'
-import { type FormulaRecord, loadScopes } from './load-scopes.ts'
+import { type FormulaRecord, loadScopes, withLookups } from './load-scopes.ts'
 
 /** The active validation rules of an object, and the fields of its records that they read. */
 interface ActiveRules {
@@ -135,9 +135,10 @@ export async function checkValidations(
     }
   })
   const scopes = await loadScopes(ctx, object, active.formulas, given)
+  const errors = await withLookups(ctx, scopes, () => scopes.map((scope) => findErrors(active, scope)))
   checked.forEach((record, index) => {
-    const errors = findErrors(active, scopes[index]!)
-    if (errors.length > 0) refusals.set(record, ApiError.all(errors))
+    const found = errors[index]!
+    if (found.length > 0) refusals.set(record, ApiError.all(found))
   })
   return refusals
 }

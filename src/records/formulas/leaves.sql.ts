@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import type { ParentStep } from '../../schema/fields/field.ts'
+import { comparableColumn } from '../../schema/change/ddl.sql.ts'
+import type { Field, ParentStep } from '../../schema/fields/field.ts'
 import type { FieldTarget, TargetRoot } from '../../schema/formulas/bind.ts'
 import { makeRowScope } from '../../schema/formulas/row-scope.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -24,6 +25,18 @@ export const leavesSql = {
     const scope = makeRowScope(object, { alias: 'p' })
     const values = leaves.map(({ target, steps }) => scope.column(located(target, 'record', steps.slice(1))))
     return sql`select ${sql.join([sql`p.id`, ...values])} from ${sql.id(org.schemaName, table)} p where p.id = any(${ids}::text[])`
+  },
+
+  /** For each name the value of the first record that has it. */
+  byName(org: Org, object: ObjectType, field: Field, names: readonly string[]): Sql {
+    const key = object.nameField!
+    const wanted = key.type.comparable?.(sql`wanted.name`, key) ?? sql`wanted.name`
+    const target = { root: 'record', steps: [], object, field, type: field.type.formula!.type } as const
+    const value = makeRowScope(object.name, { alias: 'r' }).column(target as unknown as FieldTarget)
+    return sql`select wanted.name, found.value from unnest(${names}::text[]) as wanted (name)
+               cross join lateral (
+                 select ${value} as value from ${sql.id(org.schemaName, object.table)} r
+                 where ${comparableColumn(key, 'r')} = ${wanted} and not r.isdeleted order by r.id limit 1) found`
   },
 
   /** Values of the records that the caller decides. */

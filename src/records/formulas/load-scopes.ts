@@ -1,6 +1,7 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
-import type { EvaluationScope, Formula, Target, Value } from '../../formulas/language/expression.ts'
+import type { Column, EvaluationScope, Formula, Target, Value } from '../../formulas/language/expression.ts'
+import { EvaluationError } from '../../formulas/language/formula-error.ts'
 import { DAY_SECONDS, toDays } from '../../formulas/values/civil-date.ts'
 import { Decimal } from '../../formulas/values/number.ts'
 import type { Field, ParentStep } from '../../schema/fields/field.ts'
@@ -46,24 +47,60 @@ type Loaded = ReadonlyMap<string, ReadonlyMap<string, ColumnValue>>
 
 const CALLERS = ''
 
+/** The value is not loaded yet: what is evaluated now is evaluated again. */
+class NotLoaded extends EvaluationError {}
+
+/** What VLOOKUP finds, for all records of a list. */
+class Lookups {
+  readonly #found = new Map<string, ReadonlyMap<string, Value>>()
+  readonly #missing = new Map<string, { readonly column: Column; readonly names: Set<string> }>()
+
+  get(column: Column, name: string): Value {
+    const key = `${column.object}.${column.field}`
+    const value = this.#found.get(key)?.get(name)
+    if (value !== undefined) return value
+    getOrInsert(this.#missing, key, () => ({ column, names: new Set<string>() })).names.add(name)
+    throw new NotLoaded('not loaded yet')
+  }
+
+  /** Loads what was missing, each column by one statement. Returns whether there was anything. */
+  async load(ctx: Context): Promise<boolean> {
+    const missing = [...this.#missing]
+    this.#missing.clear()
+    for (const [key, { column, names }] of missing) {
+      const object = requireObject(ctx.schema, column.object)
+      const rows = await ctx.db.rows(
+        leavesSql.byName(ctx.org, object, object.field(column.field)!, [...names]),
+      )
+      const values = new Map<string, Value>([...names].map((name) => [name, null]))
+      for (const [name, value] of rows) values.set(name as string, toFormulaValue(column.type, value))
+      this.#found.set(key, new Map([...(this.#found.get(key) ?? []), ...values]))
+    }
+    return missing.length > 0
+  }
+}
+
 class RecordScope implements EvaluationScope {
   readonly isNew: boolean
   readonly now: Date
   readonly timeZone: string
   readonly #record: FormulaRecord
   readonly #loaded: Loaded
+  readonly #lookups: Lookups
   readonly #root: TargetRoot
   readonly #steps: readonly ParentStep[]
 
   constructor(
     record: FormulaRecord,
     loaded: Loaded,
+    lookups: Lookups,
     caller: Pick<EvaluationScope, 'now' | 'timeZone'>,
     root: TargetRoot = 'record',
     steps: readonly ParentStep[] = [],
   ) {
     this.#record = record
     this.#loaded = loaded
+    this.#lookups = lookups
     this.#root = root
     this.#steps = steps
     this.isNew = record.old === undefined
@@ -84,7 +121,15 @@ class RecordScope implements EvaluationScope {
     const { root, steps, object } = this.#locate(target)
     const isOwn = root === 'record' && steps.length === 0
     if (!isOwn && (this.#find(root, steps, object.field('Id')!) ?? null) === null) return undefined
-    return new RecordScope(this.#record, this.#loaded, this, root, steps)
+    return new RecordScope(this.#record, this.#loaded, this.#lookups, this, root, steps)
+  }
+
+  lookUp(column: Column, name: string): Value {
+    return this.#lookups.get(column, name)
+  }
+
+  loadLookups(ctx: Context): Promise<boolean> {
+    return this.#lookups.load(ctx)
   }
 
   #locate(target: Target) {
@@ -146,5 +191,34 @@ export async function loadScopes(
     })
   }
   const caller = { now: ctx.clock(), timeZone: ctx.principal.timeZone }
-  return records.map((record) => new RecordScope(record, loaded, caller))
+  const lookups = new Lookups()
+  return records.map((record) => new RecordScope(record, loaded, lookups, caller))
+}
+
+/** A name may follow from what another one found. */
+const MAX_LOOKUPS = 10
+
+/**
+ * Evaluates formulas that may look up other records: again after what they looked up is loaded.
+ * @param evaluate for all records of the scopes
+ * @throws EvaluationError when a name follows from a name too often
+ */
+export async function withLookups<T>(
+  ctx: Context,
+  [scope]: readonly EvaluationScope[],
+  evaluate: () => T,
+): Promise<T> {
+  if (scope === undefined) return evaluate()
+  for (let round = 0; round <= MAX_LOOKUPS; round++) {
+    let outcome: { readonly value: T } | { readonly error: unknown }
+    try {
+      outcome = { value: evaluate() }
+    } catch (error) {
+      outcome = { error }
+    }
+    if (await (scope as RecordScope).loadLookups(ctx)) continue
+    if ('value' in outcome) return outcome.value
+    throw outcome.error
+  }
+  throw new EvaluationError('VLOOKUP is nested too deeply')
 }

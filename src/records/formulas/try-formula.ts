@@ -11,7 +11,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { listLeaves } from './formula-leaves.ts'
 import { formulasSql } from './formulas.sql.ts'
-import { loadScopes } from './load-scopes.ts'
+import { loadScopes, withLookups } from './load-scopes.ts'
 import { toJsonValue } from './to-json-value.ts'
 
 /** What a formula is, and what it gives for a record. (docs/reference/api/admin-api.md#formulas) */
@@ -101,7 +101,8 @@ export async function tryFormula(
     references: formula.targets.map(({ name }) => name),
   }
   try {
-    return { ...told, value: toJsonValue(evaluateOutput(formula, {}, scope!), formula.root.type) }
+    const value = await withLookups(ctx, [scope!], () => evaluateOutput(formula, {}, scope!))
+    return { ...told, value: toJsonValue(value, formula.root.type) }
   } catch (error) {
     if (error instanceof EvaluationError) return { ...told, value: null, error: error.message }
     throw error

@@ -5,7 +5,7 @@ import { FormulaError } from '../../formulas/language/formula-error.ts'
 import type { Facts, FormulaPlace } from '../../formulas/language/formula-type.ts'
 import { toDays } from '../../formulas/values/civil-date.ts'
 import { isMetadataType } from '../definitions/custom-name.ts'
-import type { Field, ParentStep } from '../fields/field.ts'
+import { type Field, isStored, type ParentStep } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /** Relationships that a name may follow. */
@@ -108,10 +108,39 @@ export class SchemaBinder implements Binder {
     }
     if (first.toUpperCase() === '$SETUP') return this.#resolveSetting(segments, name, at)
     if (first.toUpperCase() === '$CUSTOMMETADATA') return this.#resolveMetadata(segments, name, at)
+    if (first.toUpperCase() === '$OBJECTTYPE') return this.#resolveColumn(segments, name, at)
     const known = GLOBALS[first.toUpperCase()]
     const object = known && this.#findObject(known.object)
     if (known === undefined || object === undefined || segments.length < 2) throw notFound(name, at)
     return this.#followAll(known.root, object, [], [...known.way, ...segments.slice(1)], name, at)
+  }
+
+  /** `$ObjectType.Zip__c.Fields.City__c` */
+  #resolveColumn([, named, word, ...segments]: readonly string[], name: string, at: number): Target {
+    const object = named === undefined ? undefined : this.#findObject(named)
+    if (object === undefined || word?.toLowerCase() !== 'fields' || segments.length !== 1)
+      throw notFound(name, at)
+    const field = object.field(segments[0]!)
+    if (field === undefined) throw notFound(name, at, segments[0]!, object)
+    const { formula: known, describedAs } = field.type
+    // Its values stand in a column of the object's own.
+    if (known === undefined || known.type === 'Location' || !isStored(field))
+      throw new FormulaError(`VLOOKUP does not read ${name}: it is a ${describedAs}, or computed.`, at)
+    const isPicklist = known.type === 'Picklist' || known.type === 'MultiPicklist'
+    return {
+      name: `$ObjectType.${object.name}.Fields.${field.name}`,
+      type: 'Column',
+      facts: {},
+      isImmutable: false,
+      column: {
+        object: object.name,
+        field: field.name,
+        type: isPicklist ? 'Text' : known.type,
+        facts: makeFacts(field),
+        isPercent: known.isPercent === true,
+        isKey: object.custom && field === object.nameField && known.type === 'Text',
+      },
+    }
   }
 
   /** `$Setup.Rates__c.Usual__c` */
