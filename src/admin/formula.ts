@@ -29,7 +29,7 @@ const formula: Handler<{ org: string }> = async (ctx, call, { org }) => {
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error
     const { line, column } = findLine(text, error.at)
-    throw envelope.refusal(`${line}:${column}: ${error.message}`, 'formula')
+    throw new ApiError('INVALID_INPUT', `${line}:${column}: ${error.message}`, { fields: ['formula'] })
   }
 }
 

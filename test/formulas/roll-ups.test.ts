@@ -95,7 +95,8 @@ const UNDELETE = {
     export default {
       object: 'Account',
       async afterInsert(changes: any[], org: any) {
-        for (const { record } of changes) await org.undelete(record.Name, [record.Description])
+        for (const { record } of changes)
+          if (record.Description !== null) await org.undelete(record.Name, [record.Description])
       },
     }`,
 }
@@ -273,7 +274,111 @@ describe('A roll-up', () => {
   })
 })
 
+describe('A roll-up of standard objects', () => {
+  const deals = (what: object) =>
+    ({ object: 'Opportunity', reference: 'AccountId', ...what }) as RollUpDefinition
+  const ACCOUNT: Objects = {
+    Account: {
+      fields: {
+        Won__c: {
+          type: 'currency',
+          rollUp: deals({ function: 'sum', field: 'Amount', filter: 'IsWon' }),
+        },
+        Largest__c: {
+          type: 'currency',
+          rollUp: deals({ function: 'max', field: 'Amount', filter: 'IsWon' }),
+        },
+        Surest__c: { type: 'percent', rollUp: deals({ function: 'max', field: 'Probability' }) },
+        Expected__c: { type: 'currency', rollUp: deals({ function: 'sum', field: 'ExpectedRevenue' }) },
+      },
+    },
+  }
+  const deal = (AccountId: string, more: object) =>
+    o.create('Opportunity', {
+      Name: 'Deal',
+      CloseDate: '2026-12-01',
+      StageName: 'Prospecting',
+      AccountId,
+      ...more,
+    })
+
+  test('follows what the platform derives, of records before it too, and is null where nothing counts', async () => {
+    const before = await o.create('Account', { Name: 'Before' })
+    await deal(before, { Amount: 10 })
+    const empty = await o.create('Account', { Name: 'Empty' })
+    const answer = await deploy(o, ACCOUNT, { mode: 'keep' })
+    assert.equal(answer.status, 200, answer.text)
+    await finishUpgrades(o)
+    await assertValues(o, 'Account', before, { Won__c: 0, Largest__c: null, Surest__c: 10, Expected__c: 1 })
+    await assertValues(o, 'Account', empty, { Won__c: 0, Largest__c: null, Surest__c: null, Expected__c: 0 })
+    const account = await o.create('Account', { Name: 'After' })
+    const opportunity = await deal(account, { Amount: 20 })
+    await o.call('PATCH', `/sobjects/Opportunity/${opportunity}`, { body: { StageName: 'Closed Won' } })
+    await assertValues(o, 'Account', account, { Won__c: 20, Largest__c: 20, Surest__c: 100, Expected__c: 20 })
+    const body = { object: 'Account', check: true }
+    const checked = await o.call('POST', '/setup/orgs/current/recompute', { body })
+    assert.deepEqual(checked.body.differing, [])
+  })
+})
+
+test('A sum that the field cannot hold refuses the detail, and tells no value', async () => {
+  const SMALL: Objects = {
+    Can__c: {
+      fields: {
+        Sum__c: {
+          type: 'double',
+          precision: 3,
+          rollUp: { object: 'Drop__c', reference: 'Can__c', function: 'sum', field: 'Size__c' },
+        },
+      },
+    },
+    Drop__c: {
+      fields: { Can__c: { type: 'reference', to: 'Can__c', masterDetail: 0 }, Size__c: { type: 'double' } },
+    },
+  }
+  assert.equal((await deploy(o, SMALL, { mode: 'keep' })).status, 200)
+  const can = await o.create('Can__c', { Name: 'Can' })
+  await o.create('Drop__c', { Can__c: can, Size__c: 900 })
+  const { status, body } = await o.call('POST', '/sobjects/Drop__c', { body: { Can__c: can, Size__c: 100 } })
+  assert.equal(status, 400)
+  assert.deepEqual(body, [
+    {
+      message: 'A roll-up of Can__c cannot hold the sum of its details',
+      errorCode: 'NUMBER_OUTSIDE_VALID_RANGE',
+      fields: [],
+    },
+  ])
+  await assertValues(o, 'Can__c', can, { Sum__c: 900 })
+})
+
 describe('A roll-up is refused at its place', () => {
+  test('along a reference to the object itself or a lookup', async () => {
+    for (const [master, object, reference] of [
+      ['Account', 'Account', 'ParentId'],
+      ['Contact', 'Contact', 'ReportsToId'],
+      ['Account', 'Contact', 'AccountId'],
+      ['User', 'User', 'ManagerId'],
+    ] as const) {
+      const fields = {
+        Wrong__c: { type: 'double', rollUp: { object, reference, function: 'count' } },
+      } as const
+      const refusals = await fetchRefusals(o, { [master]: { fields } }, { mode: 'keep' })
+      assert.match(JSON.stringify(refusals), /not the master-detail/)
+    }
+  })
+
+  test('when it follows what changes without a write of the detail', async () => {
+    for (const [type, field] of [
+      ['datetime', 'LastModifiedDate'],
+      ['datetime', 'SystemModstamp'],
+    ] as const) {
+      const wrong = { type, rollUp: rollUp({ function: 'max', field }) }
+      const fields = { ...OBJECTS.Bill__c!.fields, Wrong__c: wrong }
+      const refusals = await fetchRefusals(o, { ...OBJECTS, Bill__c: { ...OBJECTS.Bill__c, fields } })
+      assert.match(JSON.stringify(refusals), /changes without a write/)
+    }
+  })
+
   const wrong: readonly [string, object, RegExp][] = [
     [
       'when its details do not exist',

@@ -36,6 +36,14 @@ describe('A formula that is tried', () => {
     assert.equal(value, true)
   })
 
+  test('tells the caller and the record apart where both have a field of the same name', async () => {
+    const contact = await o.create('Contact', { LastName: 'Ada', Email: 'ada@example.com' })
+    const body = { object: 'Contact', formula: 'Email & " " & $User.Id & " " & Id', record: contact }
+    const answer = await o.call('POST', '/setup/orgs/current/formula', { body })
+    assert.deepEqual(answer.body.references, ['Email', '$User.Id', 'Id'])
+    assert.equal(answer.body.value, `ada@example.com ${o.userId.slice(0, 15)} ${contact.slice(0, 15)}`)
+  })
+
   test('sees a new record without values where none is named', async () => {
     assert.equal((await attempt('ISBLANK(Name) && ISNEW()', {})).value, true)
   })

@@ -15,9 +15,19 @@ function listDependent(schema: SchemaSnapshot, object: ObjectType): readonly Obj
   ]
 }
 
-/** How many records in a line have something of it: of an opportunity's line, the opportunity and its campaign. */
-const countLevels = (schema: SchemaSnapshot, object: ObjectType): number =>
-  Math.max(0, ...listDependent(schema, object).map((other) => 1 + countLevels(schema, other)))
+/**
+ * How many records in a line have something of it: of an opportunity's line, the opportunity and its campaign.
+ * @param above objects that lead here; one that comes again ends the line
+ */
+function countLevels(
+  schema: SchemaSnapshot,
+  object: ObjectType,
+  above: ReadonlySet<ObjectType> = new Set(),
+): number {
+  const here = new Set([...above, object])
+  const others = listDependent(schema, object).filter((other) => !here.has(other))
+  return Math.max(0, ...others.map((other) => 1 + countLevels(schema, other, here)))
+}
 
 /** Sorts objects so that what others derive from comes first. */
 export const orderDeriving = (

@@ -24,7 +24,8 @@ function fitted(object: ObjectType, name: string, value: Sql, fit: Fit): Sql {
   if (fit === 'rounded') return sql`round(${value}, ${sql.raw(String(scale))})`
   if (fit === 'held') return sql`(${value})::${cast}`
   const most = sql.raw(`${'9'.repeat(precision - scale)}.${'9'.repeat(scale) || '0'}`)
-  return sql`least(greatest(${value}, -${most}), ${most})::${cast}`
+  // Of nothing, `least` and `greatest` would make a number.
+  return sql`(case when ${value} is not null then least(greatest(${value}, -${most}), ${most}) end)::${cast}`
 }
 const own = (object: ObjectType, name: string) => fieldValue(object.field(name)!, 'child')
 

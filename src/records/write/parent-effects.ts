@@ -6,6 +6,7 @@ import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapsh
 import type { ChildAggregate, ParentEffect } from '../../standard/parent-effect.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
+import { databaseFault } from '../../storage/database/pg-error.ts'
 import {
   type PlannedRecord,
   planRecord,
@@ -54,6 +55,7 @@ async function changeChecked(
   planned: readonly PlannedRecord[],
   pending: PendingEffects,
   changeParents: ChangeParents,
+  isRollUp: boolean,
 ): Promise<void> {
   const refusals: Refusals<PlannedRecord> = new Map()
   for (const record of planned) {
@@ -61,12 +63,19 @@ async function changeChecked(
       checkComputedNumbers(record.values)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      refusals.set(record, error)
+      refusals.set(record, isRollUp ? tooLarge(parent) : error)
     }
   }
   throwRefusals(refusals)
   await changeParents(ctx, parent, planned, pending)
 }
+
+/** The caller may not see the roll-up: neither its name nor its value is told. */
+const tooLarge = ({ name }: ObjectType): ApiError =>
+  new ApiError('NUMBER_OUTSIDE_VALID_RANGE', `A roll-up of ${name} cannot hold the sum of its details`)
+
+const refuseAll = (records: readonly Written[], error: ApiError): RecordsRefused =>
+  new RecordsRefused(new Map(records.map((record) => [record, error])))
 
 /** Whether a roll-up's parents notice nothing but its value: then one statement sets it where it differs. */
 function isUnnoticed(ctx: Context, parent: ObjectType, { isAfterTriggers, sets }: ParentEffect): boolean {
@@ -96,7 +105,13 @@ export async function applyEffects(
     if (effect.kind === 'latest') await lock(ctx, new Map([[effect, new Set(ids)]]))
     if (effect.kind !== 'change' || isUnnoticed(ctx, parent, effect)) {
       const audit = makeAuditFields(ctx)
-      await ctx.db.query(parentEffectsSql.set(ctx.org, object, parent, effect, listed, audit))
+      await ctx.db
+        .query(parentEffectsSql.set(ctx.org, object, parent, effect, listed, audit))
+        .catch((failure) => {
+          throw databaseFault(failure)?.kind === 'out of range'
+            ? refuseAll(records, tooLarge(parent))
+            : failure
+        })
       continue
     }
     const fields = Object.keys(effect.sets).map((name) => parent.field(name)!)
@@ -111,7 +126,7 @@ export async function applyEffects(
       old: new Map(old.map((field) => [field, toStored(field, row[oldName(field)]!)])),
     }))
     if (planned.length === 0) continue
-    await changeChecked(ctx, parent, planned, pending, changeParents).catch((failure) => {
+    await changeChecked(ctx, parent, planned, pending, changeParents, isRollUp).catch((failure) => {
       throw failure instanceof RecordsRefused ? blame(failure, object, effect, records) : failure
     })
   }

@@ -1,5 +1,6 @@
 import type { CompiledRollUp } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { findBehaviour } from '../../standard/behaviours.ts'
 import type { ChildAggregate, ParentEffect } from '../../standard/parent-effect.ts'
 
 const toAggregate = ({ function: name, of, filter }: CompiledRollUp): ChildAggregate => ({
@@ -9,7 +10,15 @@ const toAggregate = ({ function: name, of, filter }: CompiledRollUp): ChildAggre
 })
 
 /** The roll-ups of an object's masters, those of one master together: they are added up by one statement. */
-export function makeRollUpEffects({ masterRollUps }: ObjectType): readonly ParentEffect[] {
+export function makeRollUpEffects(object: ObjectType): readonly ParentEffect[] {
+  const { masterRollUps } = object
+  // What its behaviour derives is not known yet when the effects of a write are planned.
+  const derivedFrom = findBehaviour(object)?.derivation?.from ?? []
+  /** A person's name follows from its parts. */
+  const withParts = (name: string) => {
+    const field = object.field(name)!
+    return [name, ...(field.type.generatedFrom?.(field) ?? []).map((part) => part.name)]
+  }
   const compiled = masterRollUps.flatMap(({ master, field, rollUp: { compiled } }) =>
     compiled === undefined ? [] : [{ master, field, compiled }],
   )
@@ -19,7 +28,7 @@ export function makeRollUpEffects({ masterRollUps }: ObjectType): readonly Paren
     return {
       reference: compiled.reference,
       parent: master,
-      from: [...new Set(group.flatMap((one) => one.compiled.from))],
+      from: [...new Set([...group.flatMap((one) => one.compiled.from.flatMap(withParts)), ...derivedFrom])],
       sets: Object.fromEntries(group.map((one) => [one.field.name, toAggregate(one.compiled)])),
       kind: 'change',
       isAfterTriggers: true,

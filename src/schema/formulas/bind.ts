@@ -230,7 +230,12 @@ export class SchemaBinder implements Binder {
     const formula = field.formula === undefined ? undefined : this.#findFormula(field, at)
     const isPlain = field.column !== undefined || formula !== undefined
     return {
-      name: [...steps.map(({ reference }) => reference.definition.relationship!), field.name].join('.'),
+      // One name for one target: the caller's field may be called as one of the record.
+      name: [
+        ...(root === 'record' ? [] : [root]),
+        ...steps.map(({ reference }) => reference.definition.relationship!),
+        field.name,
+      ].join('.'),
       type: known.type,
       facts: makeFacts(field),
       isOwn,

@@ -10,6 +10,22 @@ import { FilterFormula } from './filter-formula.sql.ts'
 const SUMMED: readonly FieldTypeName[] = ['int', 'double', 'currency', 'percent']
 const COMPARED: readonly FieldTypeName[] = [...SUMMED, 'date', 'datetime', 'time']
 
+/** Standard references that roll-ups may follow as if they were master-detail fields. */
+const LIKE_DETAILS: readonly string[] = [
+  'Opportunity.AccountId',
+  'OpportunityLineItem.OpportunityId',
+  'OrderItem.OrderId',
+  'QuoteLineItem.QuoteId',
+]
+
+/** Fields that change without a write of the record that a roll-up would notice. */
+const UNNOTICED: readonly string[] = [
+  'LastModifiedDate',
+  'LastModifiedById',
+  'SystemModstamp',
+  'LastActivityDate',
+]
+
 /** Names of the record's own fields that a formula follows from, also through other formulas. */
 function* listOwnFields(formula: Formula): Generator<string> {
   for (const target of formula.targets) {
@@ -70,21 +86,31 @@ export class RollUp implements FieldRollUp {
     const filter = this.filter
     if (filter?.error !== undefined) throw filter.error
     const sources = [of?.formula?.compiled, filter?.compiled]
-    const from = sources.flatMap((formula) => (formula === undefined ? [] : [...listOwnFields(formula)]))
+    const named = sources.flatMap((formula) => (formula === undefined ? [] : [...listOwnFields(formula)]))
+    const from = [...new Set([...named, ...(of === undefined || of.formula !== undefined ? [] : [of.name])])]
+    const unnoticed = from.find(
+      (one) => UNNOTICED.includes(one) || child.field(one)?.definition.recent !== undefined,
+    )
+    if (unnoticed !== undefined)
+      throw refusal(
+        `A roll-up cannot follow ${child.name}.${unnoticed}, which changes without a write of the record.`,
+      )
     return {
       child: child.name,
       reference: master.name,
       function: kind,
       ...(of !== undefined && { of }),
       ...(filter !== undefined && { filter }),
-      from: [...new Set([...from, ...(of === undefined || of.formula !== undefined ? [] : [of.name])])],
+      from,
     }
   }
 
-  /** A standard reference to one object is as good as a master-detail field. */
-  #isMaster({ definition, referenceTo, name, column }: Field): boolean {
-    const isOnly = column !== undefined && referenceTo.length === 1 && referenceTo[0] === this.#object
-    return isOnly && (definition.masterDetail !== undefined || !name.endsWith('__c'))
+  /** An object is not its own master, so no roll-up leads back to itself. */
+  #isMaster({ definition, referenceTo, name }: Field): boolean {
+    const isOnly = referenceTo.length === 1 && referenceTo[0] === this.#object
+    const isDetail =
+      definition.masterDetail !== undefined || LIKE_DETAILS.includes(`${this.definition.object}.${name}`)
+    return isOnly && isDetail && this.definition.object.toLowerCase() !== this.#object.toLowerCase()
   }
 
   #findSummed(
