@@ -12,12 +12,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { derivedValuesSql } from './derived-values.sql.ts'
 import { orderDeriving } from './order-deriving.ts'
 import type { Reached, RecordStep } from './upgrade-step.ts'
-
-/** Separates the object and the record id in a position. */
-const SEPARATOR = '/'
-
-/** Records of a batch. */
-const MAX_RECORDS = 200
+import { walkRecords } from './walk-records.ts'
 
 /** Objects whose records derive something, have something of others, or left others without something. */
 const listObjects = (schema: SchemaSnapshot): readonly ObjectType[] =>
@@ -31,30 +26,17 @@ const listObjects = (schema: SchemaSnapshot): readonly ObjectType[] =>
 
 async function deriveNext(tx: Db, org: Org, position: string | null): Promise<Reached> {
   const schema = await loadSnapshot(tx, org)
-  const objects = listObjects(schema)
-  const [name, after = ''] = position?.split(SEPARATOR) ?? []
-  const index = name === undefined ? 0 : objects.findIndex((object) => object.name === name)
-  const object = objects[index]
-  if (object === undefined) return { isDone: true, progress: 1 }
-  const rows = await tx.query<{ id: string }>(derivedValuesSql.ids(org, object, after, MAX_RECORDS))
-  const ids = rows.map(({ id }) => id)
-  const fiscalYear = await loadFiscalYear(tx, org)
-  const where = { db: tx, org, schema }
-  const audit = { userId: '', timestamp: makeTimestamp(systemClock()) }
-  // First what derivations follow from.
-  await addUpAgain(where, object, ids, audit, 'filled')
-  for (const { id, values } of await deriveAgain(where, object, ids, fiscalYear)) {
-    if (values.size > 0) await tx.query(derivedValuesSql.set(org, object, id, values))
-  }
-  if (ids.length > 0) await findBehaviour(object)?.fillOthers?.({ db: tx, org, audit }, ids)
-  const isLast = ids.length < MAX_RECORDS
-  const next = isLast ? objects[index + 1] : object
-  if (next === undefined) return { isDone: true, progress: 1 }
-  return {
-    isDone: false,
-    position: `${next.name}${SEPARATOR}${isLast ? '' : ids.at(-1)}`,
-    progress: (index + (isLast ? 1 : 0)) / objects.length,
-  }
+  return walkRecords(tx, org, listObjects(schema), position, async (object, ids) => {
+    const fiscalYear = await loadFiscalYear(tx, org)
+    const where = { db: tx, org, schema }
+    const audit = { userId: '', timestamp: makeTimestamp(systemClock()) }
+    // First what derivations follow from.
+    await addUpAgain(where, object, ids, audit, 'filled')
+    for (const { id, values } of await deriveAgain(where, object, ids, fiscalYear)) {
+      if (values.size > 0) await tx.query(derivedValuesSql.set(org, object, id, values))
+    }
+    if (ids.length > 0) await findBehaviour(object)?.fillOthers?.({ db: tx, org, audit }, ids)
+  })
 }
 
 /**

@@ -7,16 +7,10 @@ import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { derivedValuesSql } from './derived-values.sql.ts'
 import { orderDeriving } from './order-deriving.ts'
 import { requestStep } from './step-store.ts'
 import type { Reached, RecordStep } from './upgrade-step.ts'
-
-/** Separates the object and the record id in a position. */
-const SEPARATOR = '/'
-
-/** Masters of a batch: each may have thousands of details. */
-const MAX_RECORDS = 200
+import { walkRecords } from './walk-records.ts'
 
 const sumsUp = ({ fields }: ObjectType): boolean => fields.some(({ rollUp }) => rollUp !== undefined)
 
@@ -26,23 +20,10 @@ const listMasters = (schema: SchemaSnapshot): readonly ObjectType[] =>
 
 async function sumUpNext(tx: Db, org: Org, position: string | null): Promise<Reached> {
   const schema = await loadSnapshot(tx, org)
-  const objects = listMasters(schema)
-  const [name, after = ''] = position?.split(SEPARATOR) ?? []
-  const index = name === undefined ? 0 : objects.findIndex((object) => object.name === name)
-  const object = objects[index]
-  if (object === undefined) return { isDone: true, progress: 1 }
-  const rows = await tx.query<{ id: string }>(derivedValuesSql.ids(org, object, after, MAX_RECORDS))
-  const ids = rows.map(({ id }) => id)
-  const audit = { userId: '', timestamp: makeTimestamp(systemClock()) }
-  await addUpAgain({ db: tx, org, schema }, object, ids, audit)
-  const isLast = ids.length < MAX_RECORDS
-  const next = isLast ? objects[index + 1] : object
-  if (next === undefined) return { isDone: true, progress: 1 }
-  return {
-    isDone: false,
-    position: `${next.name}${SEPARATOR}${isLast ? '' : ids.at(-1)}`,
-    progress: (index + (isLast ? 1 : 0)) / objects.length,
-  }
+  return walkRecords(tx, org, listMasters(schema), position, (object, ids) => {
+    const audit = { userId: '', timestamp: makeTimestamp(systemClock()) }
+    return addUpAgain({ db: tx, org, schema }, object, ids, audit)
+  })
 }
 
 /** Sums up again what records have of their details, after a change of the definitions. Only SystemModstamp moves. */
