@@ -35,6 +35,7 @@ export const date: FieldType = {
     return day
   },
   literal: 'date',
+  rollUp: { result: 'date' },
   formula: { type: 'Date', isResult: true },
   operators: ['equality', 'order'],
   sortable: true,

@@ -38,6 +38,7 @@ export const datetime: FieldType = {
   },
   read: (value) => readTimestamp(value as string),
   literal: 'dateTime',
+  rollUp: { result: 'datetime' },
   formula: { type: 'DateTime', isResult: true },
   operators: ['equality', 'order'],
   sortable: true,

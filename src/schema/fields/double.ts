@@ -1,3 +1,3 @@
 import { decimalType } from './number.ts'
 
-export const double = decimalType('double')
+export const double = decimalType('double', { rollUp: { result: 'double', hasSum: true, counts: true } })

@@ -144,11 +144,23 @@ export interface FieldType {
   readonly sortable: boolean
   readonly groupable: boolean
   readonly aggregatable: boolean
+  /** What roll-ups make of its values; absent: they cannot take them. (docs/reference/formulas.md#roll-up-summaries) */
+  readonly rollUp?: TypeInRollUps
   /** What its values are in formulas; absent: formulas cannot refer to them. */
   readonly formula?: FieldInFormulas | undefined
   /** The group in which searches find words of its values; absent when they are not searched. */
   readonly searchedAs?: 'email' | 'phone' | 'text' | 'richText'
   facts?(field: FieldDefinition): TypeFacts
+}
+
+/** How roll-ups take the values of a field type. */
+interface TypeInRollUps {
+  /** The type of their smallest and largest value, and of their sum. */
+  readonly result: FieldTypeName
+  /** They can be added up; the smallest and largest is there of every type. */
+  readonly hasSum?: true
+  /** A field of this type can count details. */
+  readonly counts?: true
 }
 
 /** How formulas see the values of a field type. */

@@ -22,6 +22,7 @@ export const int: FieldType = {
     if (Math.abs(value as number) > MAX) throw outOfRange(value, field)
   },
   literal: 'int',
+  rollUp: { result: 'double', hasSum: true },
   formula: { type: 'Number' },
   operators: ['equality', 'order'],
   sortable: true,

@@ -42,7 +42,7 @@ const GRAPHQL = { double: 'Double', currency: 'Currency', percent: 'Percent' } a
 /** The decimal types differ in their names and in how they are shown. */
 export function decimalType(
   name: 'double' | 'currency' | 'percent',
-  differences: Pick<FieldType, 'currency' | 'displayedAs'> = {},
+  differences: Pick<FieldType, 'currency' | 'displayedAs' | 'rollUp'> = {},
 ): FieldType {
   return {
     name,
@@ -62,6 +62,7 @@ export function decimalType(
       }
     },
     literal: 'double',
+    rollUp: { result: name, hasSum: true },
     formula: { type: 'Number', isResult: true, ...(name === 'percent' && { isPercent: true }) },
     operators: ['equality', 'order'],
     sortable: true,

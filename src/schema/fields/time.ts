@@ -28,6 +28,7 @@ export const time: FieldType = {
   },
   read: (value) => `${(value as string).slice(0, 8)}.${(value as string).slice(9).padEnd(3, '0')}Z`,
   literal: 'time',
+  rollUp: { result: 'time' },
   formula: { type: 'Time', isResult: true },
   operators: ['equality', 'order'],
   sortable: true,

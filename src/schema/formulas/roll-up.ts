@@ -1,14 +1,12 @@
 import type { Formula } from '../../formulas/language/expression.ts'
 import { FormulaError } from '../../formulas/language/formula-error.ts'
-import type { FieldDefinition, FieldTypeName, RollUpDefinition } from '../definitions/definition.ts'
+import type { FieldDefinition, RollUpDefinition } from '../definitions/definition.ts'
 import type { CompiledRollUp, Field, FieldRollUp } from '../fields/field.ts'
+import type { FieldType } from '../fields/field-type.ts'
+import { FIELD_TYPES } from '../fields/registry.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import { type FindObject, isFieldTarget } from './bind.ts'
 import { FilterFormula } from './filter-formula.sql.ts'
-
-/** Types of the fields that a function takes. */
-const SUMMED: readonly FieldTypeName[] = ['int', 'double', 'currency', 'percent']
-const COMPARED: readonly FieldTypeName[] = [...SUMMED, 'date', 'datetime', 'time']
 
 /** Standard references that roll-ups may follow as if they were master-detail fields. */
 const LIKE_DETAILS: readonly string[] = [
@@ -121,18 +119,20 @@ export class RollUp implements FieldRollUp {
     const { type } = this.#field
     if (kind === 'count') {
       if (name !== undefined) throw refusal('A count has no field: details are counted.')
-      if (type !== 'double') throw refusal('A count is of the type double.')
+      if (!FIELD_TYPES[type].rollUp?.counts) throw refusal('A count is of the type double.')
       return undefined
     }
     if (name === undefined) throw refusal(`Name the field of ${child.name} that the ${kind} is of.`)
     const field = child.field(name)
     if (field === undefined) throw refusal(`${child.name} has no field ${name}.`)
-    const allowed = kind === 'sum' ? SUMMED : COMPARED
     const isStored = field.column !== undefined || field.formula !== undefined
-    if (!allowed.includes(field.type.name) || !isStored || field.type.encrypted !== undefined)
-      throw refusal(`There is no ${kind} of a ${field.type.name}: take a field of ${allowed.join(', ')}.`)
-    const wanted = field.type.name === 'int' ? 'double' : field.type.name
-    if (type !== wanted) throw refusal(`The ${kind} of ${field.name} is of the type ${wanted}, not ${type}.`)
+    if (!isTaken(field.type, kind) || !isStored) {
+      const allowed = Object.values(FIELD_TYPES).filter((one) => isTaken(one, kind))
+      const names = allowed.map((one) => one.name).join(', ')
+      throw refusal(`There is no ${kind} of a ${field.type.name}: take a field of ${names}.`)
+    }
+    const { result } = field.type.rollUp!
+    if (type !== result) throw refusal(`The ${kind} of ${field.name} is of the type ${result}, not ${type}.`)
     if (field.formula === undefined) return field
     const { compiled } = field.formula
     if (compiled === undefined) throw refusal(`The formula of ${child.name}.${field.name} is not valid.`)
@@ -143,6 +143,9 @@ export class RollUp implements FieldRollUp {
     return field
   }
 }
+
+const isTaken = ({ rollUp }: FieldType, kind: RollUpDefinition['function']): boolean =>
+  rollUp !== undefined && (kind !== 'sum' || rollUp.hasSum === true)
 
 /** The error of what is not a formula: it is at the beginning. */
 const refusal = (message: string): FormulaError => new FormulaError(message, 0)
