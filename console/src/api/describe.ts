@@ -1,0 +1,116 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { data, get } from './client.ts'
+
+/* What there is, as the caller may see it. Objects are listed once; one is described when it is needed. */
+
+export interface ObjectSummary {
+  readonly name: string
+  readonly label: string
+  readonly labelPlural: string
+  readonly keyPrefix: string | null
+  readonly custom: boolean
+  readonly createable: boolean
+  readonly updateable: boolean
+  readonly deletable: boolean
+  readonly undeletable: boolean
+  readonly queryable: boolean
+  readonly retrieveable: boolean
+  readonly searchable: boolean
+  readonly layoutable: boolean
+}
+
+export interface PicklistValue {
+  readonly value: string
+  readonly label: string
+  readonly active: boolean
+  readonly defaultValue: boolean
+  readonly validFor: string | null
+}
+
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly type: string
+  readonly extraTypeInfo: string | null
+  readonly inlineHelpText: string | null
+  readonly length: number
+  readonly precision: number
+  readonly scale: number
+  readonly createable: boolean
+  readonly updateable: boolean
+  readonly nillable: boolean
+  readonly defaultedOnCreate: boolean
+  readonly filterable: boolean
+  readonly sortable: boolean
+  readonly calculated: boolean
+  readonly custom: boolean
+  readonly unique: boolean
+  readonly externalId: boolean
+  readonly nameField: boolean
+  readonly autoNumber: boolean
+  readonly compoundFieldName: string | null
+  readonly referenceTo: readonly string[]
+  readonly relationshipName: string | null
+  readonly picklistValues: readonly PicklistValue[]
+  readonly restrictedPicklist: boolean
+  readonly dependentPicklist: boolean
+  readonly controllerName: string | null
+  readonly encrypted: boolean
+}
+
+export interface ChildRelationship {
+  readonly childSObject: string
+  readonly field: string
+  readonly relationshipName: string | null
+  readonly cascadeDelete: boolean
+}
+
+export interface RecordType {
+  readonly name: string
+  readonly developerName: string
+  readonly recordTypeId: string
+  readonly active: boolean
+  readonly available: boolean
+  readonly master: boolean
+  readonly defaultRecordTypeMapping: boolean
+}
+
+export interface Description extends ObjectSummary {
+  readonly fields: readonly Field[]
+  readonly childRelationships: readonly ChildRelationship[]
+  readonly recordTypeInfos: readonly RecordType[]
+}
+
+const FIVE_MINUTES = 5 * 60 * 1000
+
+export const objectsQuery = queryOptions({
+  queryKey: ['objects'],
+  queryFn: async ({ signal }) =>
+    (await get<{ sobjects: readonly ObjectSummary[] }>(data('/sobjects'), { signal })).sobjects,
+  staleTime: FIVE_MINUTES,
+})
+
+export const describeQuery = (object: string) =>
+  queryOptions({
+    queryKey: ['describe', object],
+    queryFn: ({ signal }) =>
+      get<Description>(data(`/sobjects/${encodeURIComponent(object)}/describe`), { signal }),
+    staleTime: FIVE_MINUTES,
+  })
+
+export const useObjects = () => useQuery(objectsQuery)
+export const useDescribe = (object: string | undefined) =>
+  useQuery({ ...describeQuery(object ?? ''), enabled: object !== undefined && object !== '' })
+
+/** The object whose ids begin like this one; undefined when the text is no id. */
+export function objectOfId(
+  objects: readonly ObjectSummary[] | undefined,
+  id: string,
+): ObjectSummary | undefined {
+  if (!isId(id)) return undefined
+  const prefix = id.slice(0, 3)
+  return objects?.find(({ keyPrefix }) => keyPrefix === prefix)
+}
+
+export const isId = (text: unknown): text is string =>
+  typeof text === 'string' && /^[a-zA-Z0-9]{15}([A-Z0-5]{3})?$/.test(text) && /\d/.test(text)

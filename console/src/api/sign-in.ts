@@ -1,0 +1,174 @@
+/*
+ * Authorization code with PKCE. Tokens live in this module's memory only: a reload asks for new ones, and the browser session of
+ * the log-in pages answers without a question. A session that ends is renewed by the refresh token, or by a window that logs in
+ * again while this page and what was typed into it stay.
+ */
+
+const CLIENT_ID = import.meta.env.VITE_CLIENT_ID ?? 'ObjectryConsole'
+const PENDING = 'objectry.sign-in'
+const CHANNEL = 'objectry.sign-in'
+
+interface Tokens {
+  readonly accessToken: string
+  readonly refreshToken: string | undefined
+}
+
+interface Pending {
+  readonly verifier: string
+  readonly state: string
+  /** Where the browser was, below the origin. */
+  readonly returnTo: string
+}
+
+interface Answer {
+  readonly state: string | null
+  readonly code: string | null
+  readonly error: string | null
+}
+
+let tokens: Tokens | undefined
+let renewal: Promise<boolean> | undefined
+
+const redirectUri = () => `${location.origin}/console/callback`
+const org = () => new URLSearchParams(location.search).get('org') ?? sessionStorage.getItem('objectry.org')
+
+const base64url = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+const randomText = () => base64url(crypto.getRandomValues(new Uint8Array(32)))
+
+async function makePending(): Promise<Pending> {
+  return { verifier: randomText(), state: randomText(), returnTo: location.pathname + location.search }
+}
+
+async function authorizeAddress({ verifier, state }: Pending): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  const chosen = org()
+  return `/services/oauth2/authorize?${new URLSearchParams({
+    response_type: 'code',
+    client_id: CLIENT_ID,
+    redirect_uri: redirectUri(),
+    code_challenge: base64url(new Uint8Array(digest)),
+    code_challenge_method: 'S256',
+    state,
+    ...(chosen !== null && { org: chosen }),
+  })}`
+}
+
+async function askForTokens(parameters: Record<string, string>): Promise<boolean> {
+  const body = new URLSearchParams({ client_id: CLIENT_ID, ...parameters })
+  const response = await fetch('/services/oauth2/token', { method: 'POST', body })
+  if (!response.ok) return false
+  const answer = await response.json()
+  tokens = { accessToken: answer.access_token, refreshToken: answer.refresh_token ?? tokens?.refreshToken }
+  return true
+}
+
+const exchange = (code: string, { verifier }: Pending) =>
+  askForTokens({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri(),
+    code_verifier: verifier,
+  })
+
+const readAnswer = (search: string): Answer => {
+  const found = new URLSearchParams(search)
+  return {
+    state: found.get('state'),
+    code: found.get('code'),
+    error: found.get('error_description') ?? found.get('error'),
+  }
+}
+
+function takePending(): Pending | undefined {
+  const text = sessionStorage.getItem(PENDING)
+  sessionStorage.removeItem(PENDING)
+  return text === null ? undefined : JSON.parse(text)
+}
+
+async function leaveForLogIn(): Promise<never> {
+  const pending = await makePending()
+  sessionStorage.setItem(PENDING, JSON.stringify(pending))
+  location.replace(await authorizeAddress(pending))
+  return new Promise(() => {})
+}
+
+/**
+ * Signs in, by way of the log-in page where that is needed: then it never resolves.
+ * @throws Error why the server refuses
+ */
+export async function signIn(): Promise<void> {
+  const chosen = new URLSearchParams(location.search).get('org')
+  if (chosen !== null) sessionStorage.setItem('objectry.org', chosen)
+  if (location.pathname !== '/console/callback') return leaveForLogIn()
+  const answer = readAnswer(location.search)
+  const pending = takePending()
+  if (pending === undefined || pending.state !== answer.state) {
+    // A window that renews the session of another one says what came, and is done.
+    new BroadcastChannel(CHANNEL).postMessage(answer)
+    window.close()
+    history.replaceState(undefined, '', '/console/')
+    return leaveForLogIn()
+  }
+  history.replaceState(undefined, '', pending.returnTo)
+  if (answer.code === null) throw new Error(answer.error ?? 'The log-in was refused.')
+  if (!(await exchange(answer.code, pending))) return leaveForLogIn()
+}
+
+export const accessToken = (): string => tokens?.accessToken ?? ''
+
+/** Gets a new access token without a question, once for all who ask at the same time. False: the user has to log in. */
+export function renewQuietly(): Promise<boolean> {
+  renewal ??= (async () => {
+    const refreshToken = tokens?.refreshToken
+    return (
+      refreshToken !== undefined &&
+      (await askForTokens({ grant_type: 'refresh_token', refresh_token: refreshToken }).catch(() => false))
+    )
+  })().finally(() => {
+    renewal = undefined
+  })
+  return renewal
+}
+
+/** Opens a window where the user logs in, and resolves when there is a new token. To be called by a click. */
+export async function logInBeside(): Promise<boolean> {
+  // Opened before anything is awaited: browsers allow windows only as the direct effect of a click.
+  const opened = window.open('about:blank', 'objectry-log-in', 'width=480,height=640')
+  const pending = await makePending()
+  const address = await authorizeAddress(pending)
+  const channel = new BroadcastChannel(CHANNEL)
+  try {
+    const code = await new Promise<string | null>((resolve) => {
+      channel.onmessage = ({ data }: MessageEvent<Answer>) => {
+        if (data.state === pending.state) resolve(data.code)
+      }
+      if (opened === null) resolve(null)
+      else opened.location.href = new URL(address, location.origin).href
+    })
+    return code !== null && (await exchange(code, pending))
+  } finally {
+    channel.close()
+  }
+}
+
+/** Ends the token and goes to the page that ends the log-in. */
+export async function signOut(): Promise<void> {
+  const token = tokens?.refreshToken ?? tokens?.accessToken
+  tokens = undefined
+  sessionStorage.removeItem('objectry.org')
+  if (token !== undefined)
+    await fetch('/services/oauth2/revoke', { method: 'POST', body: new URLSearchParams({ token }) }).catch(
+      () => {},
+    )
+  location.assign('/logout')
+}
+
+/** Starts again in another org, as whoever logs in there. */
+export function changeOrg(name: string): void {
+  location.assign(`/console/?${new URLSearchParams({ org: name })}`)
+}

@@ -1,0 +1,45 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
+import { EmptyState } from './components/EmptyState.tsx'
+import { ErrorNotice } from './components/ErrorNotice.tsx'
+import { Frame } from './components/Frame.tsx'
+
+interface Context {
+  readonly queries: QueryClient
+}
+
+const root = createRootRouteWithContext<Context>()({
+  component: Frame,
+  errorComponent: ({ error }) => <ErrorNotice error={error} />,
+  notFoundComponent: () => (
+    <EmptyState title="There is no such page" text="The address leads to no screen of the console." />
+  ),
+})
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/home/Home.tsx'), 'Home'),
+})
+
+export function makeRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: root.addChildren([home]),
+    basepath: '/console',
+    context: { queries },
+    defaultErrorComponent: ({ error }) => <ErrorNotice error={error} />,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}
