@@ -60,6 +60,10 @@ export interface Config {
   readonly adminPassword: string | undefined
   /** Origin of `instance_url` and identity URLs; undefined: the host of the request. */
   readonly publicUrl: string | undefined
+  /** Whether the web console is served. */
+  readonly console: boolean
+  /** Another origin at which the console may sign in; undefined: none. */
+  readonly consoleOrigin: string | undefined
   /** Proxies whose forwarding headers are trusted; undefined if there are none. */
   readonly trustedProxies: BlockList | undefined
   /** Major numbers of the supported API versions, ascending. */
@@ -216,6 +220,8 @@ export function readConfig(
     adminUsername: text('adminUsername')!,
     adminPassword: text('adminPassword'),
     publicUrl: origin(variableOf('publicUrl'), text('publicUrl')),
+    console: oneOf(variableOf('console'), text('console')!, ['on', 'off']) === 'on',
+    consoleOrigin: origin(variableOf('consoleOrigin'), text('consoleOrigin')),
     trustedProxies: addressList(variableOf('trustedProxies'), text('trustedProxies')),
     versions,
     retiredVersions,

@@ -140,6 +140,19 @@ export const SETTINGS = {
     default: undefined,
     meaning: "origin for instance_url and identity addresses; without it the request's host",
   },
+  console: {
+    variable: 'OBJECTRY_CONSOLE',
+    flag: 'console',
+    default: 'on',
+    meaning: 'off: the web console is not served',
+  },
+  consoleOrigin: {
+    variable: 'OBJECTRY_CONSOLE_ORIGIN',
+    flag: 'console-origin',
+    default: undefined,
+    meaning:
+      'another origin at which the console may sign in, such as http://localhost:5173: for developing the console',
+  },
   trustedProxies: {
     variable: 'OBJECTRY_TRUSTED_PROXIES',
     flag: 'trusted-proxies',

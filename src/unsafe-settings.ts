@@ -18,7 +18,7 @@ function findTransportWarning({ host, publicUrl }: Config): string | undefined {
 
 /** Warnings about settings that are unsafe for a server that other machines can reach. */
 export function unsafeSettings(config: Config): string[] {
-  const { host, publicUrl, allowFaults, allowPasswordFlow } = config
+  const { host, publicUrl, allowFaults, allowPasswordFlow, consoleOrigin } = config
   const isPublic =
     !isLoopbackHost(host) || (publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).host))
   if (!isPublic) return []
@@ -29,6 +29,11 @@ export function unsafeSettings(config: Config): string[] {
       ? []
       : [
           `${nameOf('allowFaults')}=${allowFaults} on a server that other machines reach: administrators may make calls fail and move clocks. It is for tests.`,
+        ]),
+    ...(consoleOrigin === undefined
+      ? []
+      : [
+          `${nameOf('consoleOrigin')}=${consoleOrigin} on a server that other machines reach: whatever runs there gets the tokens of users of the console. It is for developing the console.`,
         ]),
     ...(allowPasswordFlow
       ? [

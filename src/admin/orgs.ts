@@ -18,7 +18,7 @@ import { resetOrg } from '../deployment/snapshots/reset-org.ts'
 import { loadUpgradeStates } from '../deployment/upgrades/upgrade-state.ts'
 import { databaseFault } from '../storage/database/pg-error.ts'
 import type { Org } from '../storage/orgs/org.ts'
-import { dropOrg, findOrg, findOrgByName, loadEpoch, loadOrgs } from '../storage/orgs/orgs.ts'
+import { dropOrg, findNamedOrg, findOrgByName, loadEpoch, loadOrgs } from '../storage/orgs/orgs.ts'
 import type { Platform } from './platform.ts'
 
 /** Names the org of the token in a path. */
@@ -44,8 +44,7 @@ export async function requireOrg(ctx: Context, named: string): Promise<Org> {
   const { org, db } = ctx
   const id = canonicalRecordId(named)
   if (id === org.id || [CURRENT, org.name.toLowerCase()].includes(named.toLowerCase())) return org
-  if (named.includes('\0') || !(await isInFirstOrg(ctx))) throw unknownOrg()
-  const found = (id && (await findOrg(db, id))) || (await findOrgByName(db, named))
+  const found = (await isInFirstOrg(ctx)) ? await findNamedOrg(db, named) : undefined
   if (found === undefined) throw unknownOrg()
   return found
 }

@@ -364,6 +364,13 @@ export const MIGRATIONS: readonly Migration[] = [
       ),
     ],
   },
+  {
+    name: 'consoles of browser sessions',
+    statements: [
+      // All tokens that the console gets in a session; null: none yet.
+      sql`alter table objectry.browser_session add column family text collate "C"`,
+    ],
+  },
 ]
 
 export const migrationSql = {

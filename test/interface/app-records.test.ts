@@ -42,7 +42,10 @@ test('a new record is a client, without a secret until one is made', async () =>
 })
 
 test('a consumer key is taken once, in whatever org', async () => {
-  const { body } = await o.call('GET', '/query?q=SELECT+ConsumerKey+FROM+ConnectedApplication')
+  const { body } = await o.call(
+    'GET',
+    "/query?q=SELECT+ConsumerKey+FROM+ConnectedApplication+WHERE+Name='First+app'",
+  )
   const other = await openOrg()
   const taken = { Name: 'Twin', ConsumerKey: body.records[0].ConsumerKey }
   const answer = await other.call('POST', '/sobjects/ConnectedApplication', { body: taken })

@@ -190,7 +190,10 @@ describe('a plan matches', () => {
     assert.deepEqual(await struckBy({ user: 'other@objectry.test' }), [])
     assert.deepEqual(await struckBy({ app: o.clientId }), all)
     await forget(o)
-    const [app] = await fetchRecords(o, 'SELECT Name FROM ConnectedApplication')
+    const [app] = await fetchRecords(
+      o,
+      `SELECT Name FROM ConnectedApplication WHERE ConsumerKey = '${o.clientId}'`,
+    )
     assert.deepEqual(await struckBy({ app: (app!.Name as string).toUpperCase() }), all)
     assert.deepEqual(await struckBy({ app: 'another app' }), [])
   })

@@ -148,7 +148,10 @@ describe('when the allocation is used up', () => {
 
 test('an app with a budget is refused when it is used up, and no other app is', async () => {
   const o = await openOrg()
-  const [app] = await fetchRecords(o, 'SELECT Id FROM ConnectedApplication')
+  const [app] = await fetchRecords(
+    o,
+    `SELECT Id FROM ConnectedApplication WHERE ConsumerKey = '${o.clientId}'`,
+  )
   const other = await o.services.sessions.issue({
     ...{ org: o.org, userId: o.userId, scopes: ['api'], grantType: 'test', clientId: 'another' },
   })

@@ -57,13 +57,18 @@ export const appSql = {
   findRecord: (org: Org, clientId: string) =>
     sql`select id, ${selectList} from ${table(org)} where consumerkey collate "C" = ${clientId} and not isdeleted`,
 
+  /** Deleted ones too. */
+  findAnyRecord: (org: Org, clientId: string) =>
+    sql`select id from ${table(org)} where consumerkey collate "C" = ${clientId}`,
+
   budget: (org: Org, clientId: string) =>
     sql`select dailycallbudget as budget from ${table(org)}
         where consumerkey collate "C" = ${clientId} and not isdeleted`,
 
-  list: (org: Org) =>
+  /** The apps of the org before what every org has. */
+  list: (org: Org, builtIn: string) =>
     sql`select id, consumerkey as "clientId", ${selectList} from ${table(org)}
-        where consumerkey is not null and not isdeleted order by createddate, id`,
+        where consumerkey is not null and not isdeleted order by consumerkey = ${builtIn}, createddate, id`,
 
   clients: (org: Org) =>
     sql`select client_id as "clientId", secret is not null or client_secret_hash is not null as "hasSecret"

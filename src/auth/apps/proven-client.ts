@@ -1,17 +1,12 @@
 import type { ConnectedApp } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
-import { findApp } from './find-app.ts'
+import { findApp, refuseBlocked } from './find-app.ts'
 import { type Proving, proveClient } from './prove-client.ts'
 
 /** Client id and secret of a request. */
 interface ClientCredentials {
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
-}
-
-/** @throws OAuthError if the administrator has blocked the app */
-export function refuseBlocked({ isBlocked }: ConnectedApp): void {
-  if (isBlocked) throw new OAuthError('OAUTH_APP_BLOCKED', 'this app is blocked by the administrator')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { PLATFORM_CLI } from '../oauth/connected-app.ts'
+import { BUILT_IN_CLIENTS } from '../oauth/connected-app.ts'
 import { appSql } from './apps.sql.ts'
 
 /**
@@ -15,8 +15,9 @@ export async function registerClient(
   clientId: string,
   sealed: string | null = null,
 ): Promise<void> {
-  const [made] =
-    clientId === PLATFORM_CLI.clientId ? [] : await db.query(appSql.insertClient(org, clientId, sealed))
+  const [made] = BUILT_IN_CLIENTS.includes(clientId)
+    ? []
+    : await db.query(appSql.insertClient(org, clientId, sealed))
   if (made === undefined) {
     throw new ApiError('DUPLICATE_VALUE', 'There is a client with this consumer key already', {
       fields: ['ConsumerKey'],

@@ -1,6 +1,7 @@
 import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 import { findApp } from '../apps/find-app.ts'
-import type { ConnectedApp } from '../oauth/connected-app.ts'
+import { type ConnectedApp, isFirstParty } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { parseScope } from '../oauth/scopes.ts'
 
@@ -9,7 +10,7 @@ export const AUTHORIZE_PATH = '/services/oauth2/authorize'
 
 /** An error found before the redirect URI is known to be valid: it is shown on a page, without a redirect. */
 export class AuthorizeRefusal extends Error {
-  readonly code: 'invalid_client_id' | 'redirect_uri_missing' | 'redirect_uri_mismatch'
+  readonly code: 'invalid_client_id' | 'invalid_org' | 'redirect_uri_missing' | 'redirect_uri_mismatch'
 
   constructor(code: AuthorizeRefusal['code'], message: string) {
     super(message)
@@ -36,6 +37,20 @@ export interface AuthorizeRequest {
   readonly isSilent: boolean
 }
 
+/** Where a request arrives: what the console, which every org has, does not say itself. */
+export interface AuthorizePlace {
+  /**
+   * The org whose console is meant.
+   * @param named by the request; undefined: the one that is at home here
+   */
+  findOrg(named: string | undefined): Promise<Org | undefined>
+  /** Where the console of the org may be. */
+  findConsoleOrigins(org: Org): Promise<readonly string[]>
+}
+
+/** Where the console gets its codes, below the address of the server. */
+const CONSOLE_CALLBACK = '/console/callback'
+
 /** A parameter that must not be repeated; undefined if it is absent or repeated. */
 function single(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name)
@@ -45,19 +60,34 @@ function single(parameters: URLSearchParams, name: string): string | undefined {
 /** Schemes that a browser would execute, or that do not leave it: no app can be reached there. */
 const NO_CALLBACK = /^(javascript|data|vbscript|blob|file|about|view-source|filesystem):/i
 
+async function findConsoleOrg(parameters: URLSearchParams, place: AuthorizePlace): Promise<Org> {
+  const org = await place.findOrg(single(parameters, 'org'))
+  if (org === undefined) throw new AuthorizeRefusal('invalid_org', 'there is no org of that name here')
+  return org
+}
+
 /**
  * The app and its redirect URI, which must equal a configured one exactly.
  * @throws AuthorizeRefusal
  */
-export async function findTarget(db: Db, parameters: URLSearchParams): Promise<AuthorizeTarget> {
-  const clientId = single(parameters, 'client_id')
-  const app = clientId === undefined ? undefined : await findApp(db, clientId)
+export async function findTarget(
+  db: Db,
+  parameters: URLSearchParams,
+  place: AuthorizePlace,
+): Promise<AuthorizeTarget> {
+  const clientId = single(parameters, 'client_id') ?? ''
+  const org = isFirstParty({ clientId }) ? await findConsoleOrg(parameters, place) : undefined
+  const app = await findApp(db, clientId, org)
   if (app === undefined) throw new AuthorizeRefusal('invalid_client_id', 'client identifier invalid')
   if (!parameters.has('redirect_uri')) {
     throw new AuthorizeRefusal('redirect_uri_missing', 'missing required parameter: redirect_uri')
   }
   const redirectUri = single(parameters, 'redirect_uri')
-  const isKnown = redirectUri !== undefined && app.callbackUrls.includes(redirectUri)
+  const callbacks =
+    org === undefined
+      ? app.callbackUrls
+      : (await place.findConsoleOrigins(org)).map((origin) => `${origin}${CONSOLE_CALLBACK}`)
+  const isKnown = redirectUri !== undefined && callbacks.includes(redirectUri)
   if (!isKnown || NO_CALLBACK.test(redirectUri) || !URL.canParse(redirectUri)) {
     throw new AuthorizeRefusal('redirect_uri_mismatch', 'redirect_uri must match configuration')
   }

@@ -18,6 +18,7 @@ export const browserSessionSql = {
   find: (tokenHash: string, after: number) =>
     sql`select session.user_id as "userId", extract(epoch from session.last_used_at)::float8 as "lastUsedAt",
                extract(epoch from token.last_used_at)::float8 as "tokenLastUsedAt",
+               token.scopes as "tokenScopes",
                token.idle_seconds as "tokenIdleSeconds",
                org.id as "orgId", org.schema_name as "schemaName", org.name as "orgName"
         from objectry.browser_session session join objectry.org org on org.id = session.org_id
@@ -27,7 +28,13 @@ export const browserSessionSql = {
   touch: (tokenHash: string, now: number) =>
     sql`update objectry.browser_session set last_used_at = ${timestamp(now)} where token_hash = ${tokenHash}`,
 
-  delete: (tokenHash: string) => sql`delete from objectry.browser_session where token_hash = ${tokenHash}`,
+  /** The family of what a session gives; nothing when the session has ended meanwhile. */
+  takeFamily: (tokenHash: string, family: string) =>
+    sql`update objectry.browser_session set family = coalesce(family, ${family}) where token_hash = ${tokenHash}
+        returning family`,
+
+  delete: (tokenHash: string) =>
+    sql`delete from objectry.browser_session where token_hash = ${tokenHash} returning family`,
 
   deleteOld: (before: number) =>
     sql`delete from objectry.browser_session where last_used_at <= ${timestamp(before)}`,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Clock, ClockOf } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { hashToken } from '../oauth/token-text.ts'
+import { hashToken, makeFamily } from '../oauth/token-text.ts'
 import { mustChangePassword } from '../users/passwords.ts'
 import { findUser, type User } from '../users/users.ts'
 import { browserSessionSql } from './browser-sessions.sql.ts'
@@ -22,6 +22,8 @@ export interface BrowserSession {
   readonly mustChange: boolean
   /** Whether an access token opened it, without a log-in. It ends with the token, and permits nothing that a log-in does. */
   readonly isOfToken: boolean
+  /** The scopes of that token; undefined: there is none. */
+  readonly tokenScopes: readonly string[] | undefined
 }
 
 const seconds = (clock: Clock) => clock().getTime() / 1000
@@ -55,6 +57,7 @@ interface SessionRow {
   /** Null for a session without an access token. */
   readonly tokenLastUsedAt: number | null
   readonly tokenIdleSeconds: number | null
+  readonly tokenScopes: readonly string[] | null
   readonly orgId: string
   readonly schemaName: string
   readonly orgName: string
@@ -85,9 +88,31 @@ export async function findBrowserSession(
   if (user?.isActive !== true) return undefined
   if (now - row.lastUsedAt > TOUCH_AFTER_SECONDS) await db.query(browserSessionSql.touch(tokenHash, now))
   const isOfToken = row.tokenLastUsedAt !== null
-  return { tokenHash, org, user, mustChange: await mustChangePassword(db, org, user.id), isOfToken }
+  const tokenScopes = row.tokenScopes ?? undefined
+  return {
+    tokenHash,
+    org,
+    user,
+    mustChange: await mustChangePassword(db, org, user.id),
+    isOfToken,
+    tokenScopes,
+  }
 }
 
-export async function endBrowserSession(db: Db, token: string): Promise<void> {
-  await db.query(browserSessionSql.delete(hashToken(token)))
+/**
+ * The family of all tokens that the console gets in a session, which end together.
+ * @returns undefined when the session has ended meanwhile
+ */
+export async function takeConsoleFamily(
+  db: Db,
+  { tokenHash }: Pick<BrowserSession, 'tokenHash'>,
+): Promise<string | undefined> {
+  const [taken] = await db.query<{ family: string }>(browserSessionSql.takeFamily(tokenHash, makeFamily()))
+  return taken?.family
+}
+
+/** @returns the family of the tokens that the console got in it; undefined: none */
+export async function endBrowserSession(db: Db, token: string): Promise<string | undefined> {
+  const [ended] = await db.query<{ family: string | null }>(browserSessionSql.delete(hashToken(token)))
+  return ended?.family ?? undefined
 }

@@ -29,7 +29,7 @@ async function findAccessToken(db: Db, token: string): Promise<LiveToken | undef
 async function refreshToken(db: Db, token: string): Promise<LiveToken | undefined> {
   const found = await findRefreshToken(db, token)
   if (found === undefined || found.retiredAt !== null) return undefined
-  const app = await findApp(db, found.clientId)
+  const app = await findApp(db, found.clientId, found.org)
   return app && { ...found, kind: 'refresh_token', end: endOfRefresh(app, found) }
 }
 

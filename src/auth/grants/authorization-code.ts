@@ -1,3 +1,4 @@
+import { findAppInOrg } from '../apps/find-app.ts'
 import { provenClient } from '../apps/proven-client.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { checkVerifier } from '../oauth/pkce.ts'
@@ -27,11 +28,15 @@ async function refuseReplay(
 /** Authorization code flow. (docs/reference/api/tokens.md#code-exchange) */
 export const authorizationCode: Grant = async (request) => {
   const { db, clock, parameters } = request
-  const app = await provenClient(request, request, ({ requireSecretForWebFlow }) => requireSecretForWebFlow)
+  const client = await provenClient(
+    request,
+    request,
+    ({ requireSecretForWebFlow }) => requireSecretForWebFlow,
+  )
   const text = requireParameter(request, 'code')
   const redirectUri = requireParameter(request, 'redirect_uri')
   const code = await findCode(db, text)
-  if (code === undefined || code.clientId !== app.clientId) {
+  if (code === undefined || code.clientId !== client.clientId) {
     throw new OAuthError('invalid_grant', 'invalid authorization code')
   }
   if (code.isUsed) throw await refuseReplay(request, code)
@@ -40,6 +45,7 @@ export const authorizationCode: Grant = async (request) => {
   if (redirectUri !== code.redirectUri) {
     throw new OAuthError('redirect_uri_mismatch', 'redirect_uri must match configuration')
   }
+  const app = await findAppInOrg(db, client, code.org)
   if (app.requirePkce && code.challenge === null) {
     throw new OAuthError('invalid_grant', 'missing required code challenge')
   }

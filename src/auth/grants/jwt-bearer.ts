@@ -1,5 +1,5 @@
 import type { Org } from '../../storage/orgs/org.ts'
-import { refuseBlocked } from '../apps/proven-client.ts'
+import { refuseBlocked } from '../apps/find-app.ts'
 import { isPreApproved, offlineScopes } from '../authorize/approvals.ts'
 import type { ConnectedApp } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'

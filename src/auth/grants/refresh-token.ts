@@ -1,4 +1,5 @@
 import type { Db } from '../../storage/database/db.ts'
+import { findAppInOrg } from '../apps/find-app.ts'
 import { provenClient } from '../apps/proven-client.ts'
 import type { ConnectedApp } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
@@ -36,24 +37,25 @@ function currentScopes(
   throw new OAuthError('invalid_scope', 'the requested scope is not allowed')
 }
 
-/** The token of a request, if it belongs to the client and is valid. */
+/** The token of a request, if it belongs to the client and is valid, with the app as the org of the token has it. */
 async function findPresentedToken(
   request: TokenRequest,
-  app: ConnectedApp,
+  client: ConnectedApp,
   now: number,
-): Promise<RefreshToken> {
+): Promise<{ readonly token: RefreshToken; readonly app: ConnectedApp }> {
   const { db, sessions } = request
   const token = await findRefreshToken(db, requireParameter(request, 'refresh_token'))
-  if (token === undefined || token.clientId !== app.clientId) throw expired()
+  if (token === undefined || token.clientId !== client.clientId) throw expired()
   if (token.retiredAt !== null && now > token.retiredAt + GRACE_SECONDS) {
     // Either the sender of the old token or the holder of the new one may be a thief; which one is unknown.
     await revokeFamily(db, token.family)
     sessions.expectRevocations()
     throw expired()
   }
+  const app = await findAppInOrg(db, client, token.org)
   const end = endOfRefresh(app, token)
   if (end !== undefined && now >= end) throw expired()
-  return token
+  return { token, app }
 }
 
 /** Consumes the token; with rotation, the next one of its family replaces it. */
@@ -72,9 +74,13 @@ async function claimToken(
 
 /** Issues another access token while the user is offline. (docs/reference/api/tokens.md#refresh) */
 export const refreshToken: Grant = async (request) => {
-  const app = await provenClient(request, request, ({ requireSecretForRefresh }) => requireSecretForRefresh)
+  const client = await provenClient(
+    request,
+    request,
+    ({ requireSecretForRefresh }) => requireSecretForRefresh,
+  )
   const now = request.clock().getTime() / 1000
-  const token = await findPresentedToken(request, app, now)
+  const { token, app } = await findPresentedToken(request, client, now)
   const { org, userId, family } = token
   const scopes = currentScopes(app, token.scopes, request.parameters.get('scope'))
   await admittedUser(request, app, org, userId)

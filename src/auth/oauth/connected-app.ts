@@ -86,6 +86,33 @@ export const PLATFORM_CLI: ConnectedApp = {
   secrets: { secret: null, oldSecret: null, oldSecretUntil: null, secretHash: null },
 }
 
+/**
+ * The web console of this server. Every org has a record of it, which decides who may use it; what makes it a public client
+ * with PKCE, at this server alone, does not change. (docs/reference/api/tokens.md#the-console)
+ */
+export const CONSOLE_APP = {
+  ...DEFAULT_SETTINGS,
+  name: 'Objectry Console',
+  clientId: 'ObjectryConsole',
+  org: undefined,
+  id: undefined,
+  scopes: ['api', 'web', 'openid', 'refresh_token'],
+  requireSecretForWebFlow: false,
+  requireSecretForRefresh: false,
+  requirePkce: true,
+  refreshTokenPolicy: 'AfterUnusedHours',
+  refreshTokenHours: 12,
+  rotateRefreshTokens: true,
+  secrets: PLATFORM_CLI.secrets,
+} as const satisfies ConnectedApp
+
+/** Whether the app belongs to this server, so that its users are not asked whether they trust it. */
+export const isFirstParty = ({ clientId }: Pick<ConnectedApp, 'clientId'>) =>
+  clientId === CONSOLE_APP.clientId
+
+/** Client ids that no app of an org may have. */
+export const BUILT_IN_CLIENTS: readonly string[] = [PLATFORM_CLI.clientId, CONSOLE_APP.clientId]
+
 /** Whether the app has no secret. */
 export const isPublicClient = ({ secrets }: ConnectedApp) =>
   secrets.secret === null && secrets.secretHash === null

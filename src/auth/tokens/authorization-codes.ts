@@ -18,6 +18,8 @@ interface Approval {
   /** Code challenge, always S256. */
   readonly challenge?: string | undefined
   readonly nonce?: string | undefined
+  /** Undefined: one of its own. */
+  readonly family?: string | undefined
 }
 
 export interface AuthorizationCode {
@@ -38,13 +40,13 @@ export interface AuthorizationCode {
 
 /** Issues a code that can be exchanged for tokens once; only its hash is stored. */
 export async function issueCode(db: Db, clock: Clock, approval: Approval): Promise<string> {
-  const { org, challenge, nonce, ...rest } = approval
+  const { org, challenge, nonce, family = makeFamily(), ...rest } = approval
   const code = makeAuthorizationCode()
   await db.query(
     authorizationCodeSql.insert({
       ...rest,
       codeHash: hashToken(code),
-      family: makeFamily(),
+      family,
       orgId: org.id,
       challenge: challenge ?? null,
       nonce: nonce ?? null,

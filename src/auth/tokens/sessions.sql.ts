@@ -23,6 +23,14 @@ const revoke = (condition: ReturnType<typeof sql>) =>
   sql`with gone as (delete from objectry.session where ${condition} returning token_hash)
       insert into objectry.revocation (token_hash) select token_hash from gone returning token_hash as "tokenHash"`
 
+/** The families of tokens that consoles got in browser sessions which were opened by access tokens. */
+const opened = (condition: ReturnType<typeof sql>) =>
+  sql`select opened.family from objectry.browser_session opened
+      where opened.family is not null and opened.access_token_hash in (
+        select token_hash from objectry.session where ${condition})`
+
+const ofClient = (org: Org, clientId: string) => sql`org_id = ${org.id} and client_id = ${clientId}`
+
 export const sessionSql = {
   insert: (session: NewSession) =>
     sql`insert into objectry.session
@@ -47,7 +55,10 @@ export const sessionSql = {
 
   revoke: (tokenHash: string) => revoke(sql`token_hash = ${tokenHash}`),
   revokeFamily: (family: string) => revoke(sql`family = ${family}`),
-  revokeClient: (org: Org, clientId: string) => revoke(sql`org_id = ${org.id} and client_id = ${clientId}`),
+  revokeClient: (org: Org, clientId: string) => revoke(ofClient(org, clientId)),
+  openedBy: (tokenHash: string) => opened(sql`token_hash = ${tokenHash}`),
+  openedByFamily: (family: string) => opened(sql`family = ${family}`),
+  openedByClient: (org: Org, clientId: string) => opened(ofClient(org, clientId)),
   revokeOrg: (org: Org) => revoke(sql`org_id = ${org.id}`),
 
   /** Revocations of the last seconds, by the database's clock. */

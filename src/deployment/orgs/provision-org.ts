@@ -1,3 +1,4 @@
+import { addConsoleApp } from '../../auth/apps/add-console-app.ts'
 import { loginSql } from '../../auth/history/login-history.sql.ts'
 import { passwordSql } from '../../auth/users/passwords.sql.ts'
 import { secondsText } from '../../base/clock.ts'
@@ -137,6 +138,7 @@ export function provisionOrg(
     for (const statement of insertFirstRecords(org, records, userId, secondsText(now))) {
       await tx.query(statement)
     }
+    await addConsoleApp(tx, org, now)
     await markUpToDate(tx, org)
     return { org, userId }
   }

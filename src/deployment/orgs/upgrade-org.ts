@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { addConsoleApp } from '../../auth/apps/add-console-app.ts'
 import { moveClients } from '../../auth/apps/move-clients.ts'
 import { loginSql } from '../../auth/history/login-history.sql.ts'
 import { passwordSql } from '../../auth/users/passwords.sql.ts'
@@ -32,7 +33,7 @@ import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
 import { bringsEncryption, bringsTypes, upgradePermissions } from './upgrade-permissions.ts'
 
 /** Increase this number when the code of an upgrade changes. */
-const UPGRADE = 7
+const UPGRADE = 8
 
 /**
  * A hash of everything that this version upgrades: standard objects, search indexes, and background steps.
@@ -127,6 +128,7 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
     await upgradePermissions(tx, org, secondsText(now))
     await upgradeGuest(tx, org, schema, secondsText(now))
     await moveClients(tx, org, now)
+    await addConsoleApp(tx, org, now)
     await removeOldSteps(tx, org)
     await requestSteps(tx, org)
     await tx.query(orgSql.markUpToDate(org, currentMark()))

@@ -6,22 +6,23 @@ import {
   type AuthorizeTarget,
   afterLogIn,
   asAnotherUser,
-  findTarget,
   readRequest,
 } from '../../auth/authorize/authorize-request.ts'
-import type { BrowserSession } from '../../auth/authorize/browser-sessions.ts'
+import { type BrowserSession, takeConsoleFamily } from '../../auth/authorize/browser-sessions.ts'
 import { callbackWith, describeDestination, makeFormSource } from '../../auth/authorize/callback-address.ts'
-import type { ConnectedApp } from '../../auth/oauth/connected-app.ts'
+import { type ConnectedApp, isFirstParty } from '../../auth/oauth/connected-app.ts'
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
+import { asksForRefresh, coversScopes } from '../../auth/oauth/scopes.ts'
 import { approvalPage } from '../../auth/pages/approval-page.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { issueCode } from '../../auth/tokens/authorization-codes.ts'
 import type { Config } from '../../config.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 import { checkCsrf, checkSameSite } from './check-form.ts'
 import { SESSION_COOKIE } from './cookies.ts'
 import {
-  findLogIn,
   findPageOrg,
+  findPageSession,
   type Page,
   type PageContext,
   type PageHandler,
@@ -32,10 +33,10 @@ import {
   redirect,
 } from './page-context.ts'
 import { PageRefusal } from './page-refusal.ts'
-import { isAtItsHost, type TargetServices, withReturn } from './return-target.ts'
+import { findPageTarget, isAtItsHost, type TargetServices, withReturn } from './return-target.ts'
 
 interface AuthorizeServices extends PageOrgServices, PageSessionServices {
-  readonly config: Pick<Config, 'publicUrl'>
+  readonly config: Pick<Config, 'publicUrl' | 'consoleOrigin'>
 }
 
 type Decision = 'approve' | 'deny'
@@ -62,7 +63,7 @@ async function findCheckedTarget(
   parameters: URLSearchParams,
 ): Promise<AuthorizeTarget> {
   try {
-    const target = await findTarget(services.reserved, parameters)
+    const target = await findPageTarget(services, context, parameters)
     if (await isAtItsHost(services, context, target)) return target
     throw new AuthorizeRefusal('invalid_client_id', 'client identifier invalid')
   } catch (error) {
@@ -82,12 +83,27 @@ function redirectToApp(
 
 const silentRefusal = () => new OAuthError('immediate_unsuccessful', 'the user has to be asked')
 
+/** Who is logged in to the org. Only the console may be given what an access token that opened the session already has. */
+async function findSession(
+  { services, context, target, request }: Authorization,
+  org: Org,
+): Promise<PageSession | undefined> {
+  const found = await findPageSession(services, context)
+  if (found?.org.id !== org.id) return undefined
+  const { tokenScopes } = found
+  if (tokenScopes === undefined) return found
+  const isCovered = coversScopes(
+    tokenScopes,
+    request.scopes.filter((scope) => !asksForRefresh([scope])),
+  )
+  return isFirstParty(target.app) && isCovered ? found : undefined
+}
+
 /** @throws OAuthError what the callback gets instead of a code */
 async function carryOut(authorization: Authorization): Promise<PageReply> {
   const { services, context, parameters, target, request } = authorization
   const org = await findPageOrg(services, context, target.app.org)
-  const found = await findLogIn(services, context)
-  const session = found?.org.id === org.id ? found : undefined
+  const session = await findSession(authorization, org)
   const pathAfterwards = afterLogIn(parameters)
   if (session === undefined || request.wantsLogIn) {
     if (request.isSilent) throw silentRefusal()
@@ -111,6 +127,7 @@ async function isPermitted(authorization: Authorization, { org, user }: BrowserS
     if (await isPreApproved(db, org, app, user.id)) return true
     throw new OAuthError('OAUTH_APP_ACCESS_DENIED', 'user is not admin approved to access this app')
   }
+  if (isFirstParty(app)) return true
   if (decision === 'deny') throw new OAuthError('access_denied', 'end-user denied authorization')
   const { clientId } = app
   const { scopes } = request
@@ -123,12 +140,16 @@ async function isPermitted(authorization: Authorization, { org, user }: BrowserS
   return scopes.length > 0 && scopes.every((scope) => known.includes(scope))
 }
 
-async function sendCode(authorization: Authorization, { org, user }: BrowserSession): Promise<PageReply> {
+async function sendCode(authorization: Authorization, session: BrowserSession): Promise<PageReply> {
   const { services, parameters, target, request } = authorization
   const { reserved: db, clock } = services
-  const { scopes, challenge, nonce } = request
+  const { challenge, nonce } = request
+  const { org, user, isOfToken } = session
+  // An access token that opened the session cannot become more than it is.
+  const scopes = isOfToken ? request.scopes.filter((scope) => !asksForRefresh([scope])) : request.scopes
+  const family = isFirstParty(target.app) ? await takeConsoleFamily(db, session) : undefined
   const { redirectUri } = target
-  const agreement = { org, userId: user.id, scopes, redirectUri, challenge, nonce }
+  const agreement = { org, userId: user.id, scopes, redirectUri, challenge, nonce, family }
   const code = await issueCode(db, clock, { clientId: target.app.clientId, ...agreement })
   return redirectToApp(target, parameters, { code })
 }

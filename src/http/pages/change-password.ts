@@ -14,6 +14,7 @@ import {
   findLogIn,
   type Page,
   type PageHandler,
+  type PageOrgServices,
   type PageReply,
   type PageSession,
   type PageSessionServices,
@@ -21,7 +22,7 @@ import {
 } from './page-context.ts'
 import { findReturnTarget, type ReturnTarget, withReturn } from './return-target.ts'
 
-interface PasswordChangeServices extends PageSessionServices, PasswordServices {
+interface PasswordChangeServices extends PageOrgServices, PageSessionServices, PasswordServices {
   readonly sessions: Sessions
 }
 

@@ -1,6 +1,8 @@
 import { endBrowserSession } from '../../auth/authorize/browser-sessions.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { loggedOutPage, logoutPage } from '../../auth/pages/logout-page.ts'
+import { revokeFamily } from '../../auth/tokens/revoke.ts'
+import type { Sessions } from '../../auth/tokens/sessions.ts'
 import type { Config } from '../../config.ts'
 import { checkCsrf } from './check-form.ts'
 import { SESSION_COOKIE, setCookie } from './cookies.ts'
@@ -15,6 +17,7 @@ import {
 
 interface LogOutServices extends PageSessionServices {
   readonly config: Pick<Config, 'publicUrl'>
+  readonly sessions: Sessions
 }
 
 /** A button: if an address alone logged users out, any picture on any page could. */
@@ -29,12 +32,16 @@ const showLogOut =
   }
 
 const logOut =
-  ({ reserved, config }: LogOutServices): PageHandler =>
+  ({ reserved, config, sessions }: LogOutServices): PageHandler =>
   async (context) => {
     const token = context.cookies.get(SESSION_COOKIE)
     if (token !== undefined) {
       checkCsrf(context, token)
-      await endBrowserSession(reserved, token)
+      const family = await endBrowserSession(reserved, token)
+      if (family !== undefined) {
+        await revokeFamily(reserved, family)
+        sessions.expectRevocations()
+      }
     }
     return redirect('/logout', [setCookie(SESSION_COOKIE, '', { secure: isSecure(config), maxAge: 0 })])
   }

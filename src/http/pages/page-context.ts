@@ -15,6 +15,8 @@ import { parseCookies, SESSION_COOKIE } from './cookies.ts'
 /** A browser that asks for a page or sends a form. */
 export interface PageContext {
   readonly request: FastifyRequest
+  /** Where clients reach this server. */
+  readonly origin: string
   readonly query: URLSearchParams
   /** The fields of a form; empty when there is none. */
   readonly form: URLSearchParams
@@ -46,9 +48,12 @@ export interface Page {
 
 type PublicUrl = Pick<Config, 'publicUrl'>
 
-export function makePageContext(config: PublicUrl, { request, query, bytes }: HttpContext): PageContext {
+export function makePageContext(
+  config: PublicUrl,
+  { request, origin, query, bytes }: HttpContext,
+): PageContext {
   const form = new URLSearchParams(bytes.toString('utf8'))
-  return { request, query, form, cookies: parseCookies(request.headers.cookie, isSecure(config)) }
+  return { request, origin, query, form, cookies: parseCookies(request.headers.cookie, isSecure(config)) }
 }
 
 /** Another page; after a form always loaded with GET. */

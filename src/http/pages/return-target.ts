@@ -1,15 +1,18 @@
 import {
   AUTHORIZE_PATH,
+  type AuthorizePlace,
   AuthorizeRefusal,
   type AuthorizeTarget,
   findTarget,
 } from '../../auth/authorize/authorize-request.ts'
 import { makeFormSource } from '../../auth/authorize/callback-address.ts'
 import { HOME, localPath } from '../../auth/authorize/return-path.ts'
+import type { Config } from '../../config.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
-import { findHostOwner } from '../request/org-host.ts'
-import type { PageContext } from './page-context.ts'
+import { findNamedOrg } from '../../storage/orgs/orgs.ts'
+import { findHostOwner, findOrgOrigin } from '../request/org-host.ts'
+import { findPageOrg, type PageContext } from './page-context.ts'
 
 /** Where a user goes on to after a log-in. */
 export interface ReturnTarget {
@@ -24,9 +27,30 @@ export interface ReturnTarget {
 }
 
 export interface TargetServices {
+  readonly db: Db
   readonly reserved: Db
   readonly hosts: OrgHosts
+  readonly config: Pick<Config, 'consoleOrigin'>
 }
+
+function describePlace(services: TargetServices, context: PageContext): AuthorizePlace {
+  const { reserved, hosts, config } = services
+  return {
+    findOrg: (named) =>
+      named === undefined ? findPageOrg(services, context) : findNamedOrg(reserved, named),
+    async findConsoleOrigins(org) {
+      const own = await findOrgOrigin({ hosts }, context.origin, org)
+      return [context.origin, own, ...(config.consoleOrigin === undefined ? [] : [config.consoleOrigin])]
+    },
+  }
+}
+
+/** @throws AuthorizeRefusal */
+export const findPageTarget = (
+  services: TargetServices,
+  context: PageContext,
+  parameters: URLSearchParams,
+): Promise<AuthorizeTarget> => findTarget(services.reserved, parameters, describePlace(services, context))
 
 /** On an org's host only that org's apps resolve. */
 export async function isAtItsHost(
@@ -50,7 +74,7 @@ export async function findReturnTarget(
   if (pathname !== AUTHORIZE_PATH) return plain
   const request = new URLSearchParams(search)
   try {
-    const target = await findTarget(services.reserved, request)
+    const target = await findPageTarget(services, context, request)
     if (!(await isAtItsHost(services, context, target))) return plain
     const formSource = makeFormSource(target.redirectUri)
     return { path, target, formSource, loginHint: request.get('login_hint') ?? '' }

@@ -1,4 +1,4 @@
-import { makeRecordId } from '../../base/record-id.ts'
+import { canonicalRecordId, makeRecordId } from '../../base/record-id.ts'
 import type { Db } from '../database/db.ts'
 import type { Org } from './org.ts'
 import { orgSql } from './orgs.sql.ts'
@@ -39,6 +39,13 @@ export async function findOrg(db: Db, id: string): Promise<Org | undefined> {
 export async function findOrgByName(db: Db, name: string): Promise<Org | undefined> {
   const [org] = await db.query<Org>(orgSql.findByName(name))
   return org
+}
+
+/** Finds an org by its id, of 15 or 18 characters, or by its name. */
+export async function findNamedOrg(db: Db, named: string): Promise<Org | undefined> {
+  if (named.includes('\0')) return undefined
+  const id = canonicalRecordId(named)
+  return (id && (await findOrg(db, id))) || findOrgByName(db, named)
 }
 
 /** All orgs, the oldest first. */
