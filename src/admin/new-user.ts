@@ -68,7 +68,6 @@ export async function newUserFields(ctx: Context, envelope: Envelope): Promise<R
     LastName: lastName,
     FirstName: text('firstName') ?? null,
     Alias: text('alias') ?? makeAlias(text('firstName'), lastName),
-    CommunityNickname: [...(username.split('@')[0] ?? '')].slice(0, 40).join(''),
     IsActive: true,
     ProfileId: profileId,
     ...(role !== undefined && { UserRoleId: await findId(ctx, 'userrole', role) }),

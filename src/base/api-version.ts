@@ -23,6 +23,8 @@ export const VERSION_CHANGES = {
   /** Consecutive creates of a composite are collated unless the request disables it. (docs/reference/api/composite.md#composite) */
   collatedSubrequests: 49,
   /** Names in `/limits` for batches of the bulk API and for events. (docs/reference/api/limits-and-versions.md#limits-resource) */
+  /** An event without an end is told so; before, its duration was named. (docs/reference/api/standard-objects.md#event) */
+  eventEndInErrors: 39,
   bulkBatchesInLimits: 49,
   eventEntitlementInLimits: 48,
   /** TYPEOF in the select list of a query. (docs/reference/api/queries.md#typeof) */

@@ -2,6 +2,7 @@ import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
+import { isSortable } from '../schema/fields/field.ts'
 import { getListViews, type OwnListView } from '../schema/list-views/get-list-views.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
@@ -80,7 +81,7 @@ function describeColumns({ columns, orders }: ListViewQuery) {
       selectListItem: path,
       sortDirection: sortIndex < 0 ? null : direction(orders[sortIndex]!.descending),
       sortIndex: sortIndex < 0 ? null : sortIndex,
-      sortable: !hidden && field.type.sortable,
+      sortable: !hidden && isSortable(field),
       type: field.type.describedAs,
     }
   })

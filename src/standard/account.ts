@@ -71,6 +71,7 @@ export const ACCOUNT: ObjectDefinition = {
     { name: 'Rating', label: 'Account Rating', type: 'picklist', length: 255, values: RATING_VALUES },
     { name: 'Site', label: 'Account Site', type: 'string', length: 80 },
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
+    { name: 'IsPriorityRecord', label: 'Important', type: 'boolean', ...notWritable },
     ...LAST_USE,
     { name: 'Jigsaw', label: 'Data.com Key', type: 'string', length: 20 },
     { name: 'JigsawCompanyId', label: 'Jigsaw Company ID', type: 'string', length: 20, ...notWritable },

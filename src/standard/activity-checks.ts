@@ -1,5 +1,4 @@
-import { ApiError } from '../base/api-error.ts'
-import { integrityError } from './behaviour.ts'
+import { integrityError, missingError } from './behaviour.ts'
 import type { DerivedRecord } from './derived-record.ts'
 
 /** What decides whether a task or an event reminds of itself. */
@@ -15,10 +14,7 @@ function checkLead(record: DerivedRecord): void {
 /** A reminder has a time. Without its time it goes. */
 function deriveReminder(record: DerivedRecord): void {
   if (record.get('IsReminderSet') !== true || record.get('ReminderDateTime') !== null) return
-  if (record.isGiven('IsReminderSet'))
-    throw new ApiError('REQUIRED_FIELD_MISSING', 'Required fields are missing: [ReminderDateTime]', {
-      fields: ['ReminderDateTime'],
-    })
+  if (record.isGiven('IsReminderSet')) throw missingError(['ReminderDateTime'])
   record.set('IsReminderSet', false)
 }
 

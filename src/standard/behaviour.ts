@@ -123,6 +123,10 @@ export function getText(object: ObjectType, values: RecordValues, name: string):
   return typeof value === 'string' ? value : undefined
 }
 
+/** The error for a record without values that it needs. */
+export const missingError = (fields: readonly string[]): ApiError =>
+  new ApiError('REQUIRED_FIELD_MISSING', `Required fields are missing: [${fields.join(', ')}]`, { fields })
+
 /** The error for a value that contradicts other data. */
 export const integrityError = (message: string, field: string): ApiError =>
   new ApiError('FIELD_INTEGRITY_EXCEPTION', message, { fields: [field] })

@@ -143,6 +143,8 @@ export const CASE: ObjectDefinition = {
       onDelete: 'restrict',
       default: derivedRecordId('01m', '01m'),
     },
+    { name: 'IsVisibleInSelfService', label: 'Visible in Self-Service Portal', type: 'boolean' },
+    { name: 'HasSelfServiceComments', label: 'Self-Service Commented', type: 'boolean', ...notWritable },
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },
     ...LAST_USE,
   ],

@@ -76,6 +76,7 @@ export const CONTACT: ObjectDefinition = {
       ...notWritable,
     },
     { name: 'LastCUUpdateDate', label: 'Last Stay-in-Touch Save Date', type: 'datetime', ...notWritable },
+    { name: 'IsPriorityRecord', label: 'Important', type: 'boolean', ...notWritable },
     ...LAST_USE,
     { name: 'EmailBouncedReason', label: 'Email Bounced Reason', type: 'string', length: 255 },
     { name: 'EmailBouncedDate', label: 'Email Bounced Date', type: 'datetime' },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ApiError } from '../base/api-error.ts'
+import { canonicalRecordId } from '../base/record-id.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import type { ColumnValue } from '../storage/database/db.ts'
 import { isBytes, WaitingBytes } from '../storage/database/waiting-bytes.ts'
@@ -7,6 +8,7 @@ import {
   type Complete,
   getText,
   integrityError,
+  missingError,
   type ObjectBehaviour,
   type Write,
   type WrittenRecord,
@@ -39,9 +41,16 @@ export const CONTENT_VERSION: ObjectDefinition = {
     { name: 'VersionNumber', label: 'Version Number', type: 'string', length: 20, ...notWritable },
     { name: 'Title', label: 'Title', type: 'string', length: 255, nameField: true },
     { name: 'Description', label: 'Description', type: 'longtextarea', length: 1000 },
-    { name: 'ReasonForChange', label: 'Reason For Change', type: 'longtextarea', length: 1000 },
+    {
+      name: 'ReasonForChange',
+      label: 'Reason For Change',
+      type: 'longtextarea',
+      length: 1000,
+      updateable: false,
+    },
     { name: 'PathOnClient', label: 'Path On Client', type: 'string', length: 500, updateable: false },
     { name: 'VersionData', label: 'Version Data', type: 'base64', required: true, updateable: false },
+    { name: 'ContentBodyId', label: 'Content Body ID', type: 'string', length: 18, updateable: false },
     {
       name: 'VersionDataUrl',
       label: 'VersionDataUrl',
@@ -129,7 +138,8 @@ const completeVersion: Complete = (values, object) => {
   const bytes = values.get(object.field('VersionData')!)
   if (!isBytes(bytes)) return
   const path = getText(object, values, 'PathOnClient')
-  const name = path?.split(/[\\/]/).at(-1)
+  if (path === undefined) throw missingError(['PathOnClient'])
+  const name = path.split(/[\\/]/).at(-1)
   const extension = getExtension(name ?? '')
   const known: Readonly<Record<string, ColumnValue>> = {
     ContentSize: bytes.length,
@@ -139,6 +149,20 @@ const completeVersion: Complete = (values, object) => {
     Title: getText(object, values, 'Title') ?? (name ? makeTitle(name, extension) : 'Untitled'),
   }
   for (const [field, value] of Object.entries(known)) values.set(object.field(field)!, value)
+}
+
+const completeNewVersion: Complete = (values, object, schema) => {
+  const [file, reason, body] = ['ContentDocumentId', 'ReasonForChange', 'ContentBodyId'].map((name) =>
+    getText(object, values, name),
+  )
+  if (reason !== undefined && file === undefined)
+    throw integrityError('Only a new version of a file has a reason for its change', 'ReasonForChange')
+  if (body !== undefined && isBytes(values.get(object.field('VersionData')!)))
+    throw integrityError(
+      'Specify only one of these fields: VersionData or ContentBodyId.: Version Data',
+      'VersionData',
+    )
+  completeVersion(values, object, schema)
 }
 
 /** Creates a file for each version without one. */
@@ -153,7 +177,10 @@ async function addFiles({ object, audit, insert }: Write, versions: readonly Wri
   for (const [index, { values }] of without.entries()) values.set(file, ids[index]!)
 }
 
-/** Numbers the versions of each file. */
+/** The id that stands for the bytes of a version: its own with another prefix. */
+const makeBodyId = (id: string) => canonicalRecordId(`05T${id.slice(3, 15)}`)!
+
+/** Numbers the versions of each file, and their bytes. */
 async function numberVersions(
   { db, org, object }: Write,
   versions: readonly WrittenRecord[],
@@ -165,11 +192,12 @@ async function numberVersions(
     const counted = await db.query<{ id: string; last: number }>(contentVersionSql.countVersions(org, known))
     for (const { id, last: number } of counted) last.set(id, number)
   }
-  for (const { values } of versions) {
+  for (const { id, values } of versions) {
     const file = values.get(object.field('ContentDocumentId')!) as string
     const number = (last.get(file) ?? 0) + 1
     last.set(file, number)
     values.set(object.field('VersionNumber')!, String(number))
+    values.set(object.field('ContentBodyId')!, makeBodyId(id))
   }
 }
 
@@ -209,7 +237,7 @@ async function refuseEarlier<R extends WrittenRecord>(
 
 /** Each version belongs to a file, which the first one creates. (docs/reference/api/records.md#files) */
 export const CONTENT_VERSION_BEHAVIOUR: ObjectBehaviour = {
-  completeInsert: completeVersion,
+  completeInsert: completeNewVersion,
   completeUpdate: completeVersion,
   async beforeInsert(write, versions) {
     const file = write.object.field('ContentDocumentId')!
@@ -228,6 +256,7 @@ export const CONTENT_VERSION_BEHAVIOUR: ObjectBehaviour = {
   fillOthers: async ({ db, org, audit }, ids) => {
     await db.query(contentVersionSql.lockFilesOf(org, ids))
     await db.query(contentVersionSql.dateFiles(org, ids, audit))
+    await db.query(contentVersionSql.nameBodies(org, ids))
   },
   derivation: {
     // Bytes are written with a new version only.

@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../base/api-version.ts'
 import type { FiscalYear } from '../base/fiscal-year.ts'
 import type { Field, ListedValue, RecordValues } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
@@ -8,6 +9,8 @@ export interface WriteFacts {
   /** By the clock of the org: `2026-11-20T21:30:00Z`. */
   readonly now: string
   readonly userId: string
+  /** That of the call; undefined where nobody calls. */
+  readonly version: ApiVersion | undefined
   /** That of the org. */
   readonly fiscalYear: FiscalYear
   /**

@@ -1,5 +1,5 @@
-import { ApiError } from '../base/api-error.ts'
-import { integrityError } from './behaviour.ts'
+import { hasChange } from '../base/api-version.ts'
+import { integrityError, missingError } from './behaviour.ts'
 import type { DerivedRecord } from './derived-record.ts'
 
 const MINUTE = 60_000
@@ -23,9 +23,6 @@ const getGiven = (record: DerivedRecord, name: string) =>
   record.isGiven(name) ? getText(record, name) : null
 
 const toText = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`
-
-const missing = (name: string) =>
-  new ApiError('REQUIRED_FIELD_MISSING', `Required fields are missing: [${name}]`, { fields: [name] })
 
 const mismatch = (name: string) => integrityError(`${name} does not fit the other times of the event`, name)
 
@@ -69,7 +66,9 @@ function findMinutes(record: DerivedRecord, start: number, isAllDay: boolean): n
   const found = given ?? untilEnd ?? before
   if (found !== null) return round(found)
   if (isAllDay) return MINUTES_OF_DAY
-  throw missing('EndDateTime')
+  const { version } = record.facts
+  const isOld = version !== undefined && !hasChange(version, 'eventEndInErrors')
+  throw missingError([isOld || record.isGiven('DurationInMinutes') ? 'DurationInMinutes' : 'EndDateTime'])
 }
 
 /** Start, end, days and duration, each by the others. Times are in UTC. */
@@ -79,7 +78,7 @@ export function deriveEventTimes(record: DerivedRecord): void {
   if (start === null) {
     // An event that earlier versions stored without its times.
     if (!record.isNew) return
-    throw missing(isAllDay ? 'ActivityDate' : 'StartDateTime')
+    throw missingError([isAllDay ? 'ActivityDate' : 'StartDateTime'])
   }
   const minutes = findMinutes(record, start, isAllDay)
   if (minutes > MAX_MINUTES)

@@ -6,7 +6,7 @@ import type { ObjectBehaviour } from './behaviour.ts'
 import { deriveEventTimes, EVENT_TIMES } from './event-times.ts'
 import { LAST_ACTIVITY } from './last-activity.ts'
 import { notWritable } from './not-writable.ts'
-import { checkSeries, EVENT_RECURRENCE } from './recurrence.ts'
+import { checkSeries, EVENT_RECURRENCE, SERIES_PATTERN } from './recurrence.ts'
 import { ACTIVITY_TARGETS } from './values/activity-targets.ts'
 
 export const EVENT: ObjectDefinition = {
@@ -109,6 +109,8 @@ export const EVENT: ObjectDefinition = {
       updateable: false,
     },
     { name: 'IsRecurrence2', label: 'Repeat', type: 'boolean', ...notWritable },
+    ...SERIES_PATTERN,
+    { name: 'IsVisibleInSelfService', label: 'Public', type: 'boolean' },
   ],
 }
 

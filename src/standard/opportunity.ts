@@ -133,6 +133,7 @@ export const OPPORTUNITY: ObjectDefinition = {
       label: 'Has Open Activity',
       type: 'boolean',
       shows: 'openActivity',
+      comparable: false,
       ...notWritable,
     },
     {
@@ -140,6 +141,7 @@ export const OPPORTUNITY: ObjectDefinition = {
       label: 'Has Overdue Task',
       type: 'boolean',
       shows: 'overdueTask',
+      comparable: false,
       ...notWritable,
     },
     { name: 'LastStageChangeDate', label: 'Last Stage Change Date', type: 'datetime', ...notWritable },

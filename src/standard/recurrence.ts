@@ -1,6 +1,7 @@
-import { ApiError } from '../base/api-error.ts'
 import type { FieldDefinition } from '../schema/definitions/definition.ts'
+import { missingError } from './behaviour.ts'
 import type { DerivedRecord } from './derived-record.ts'
+import { notWritable } from './not-writable.ts'
 import { TIME_ZONE_VALUES } from './values/time-zone-values.ts'
 
 const MONTHS = [
@@ -89,6 +90,34 @@ export const EVENT_RECURRENCE: readonly FieldDefinition[] = [
   ...RULE,
 ]
 
+/** How often an event comes again, in the words of calendars (RFC 5545). It is kept for clients; no further events are made of it. */
+export const SERIES_PATTERN: readonly FieldDefinition[] = [
+  {
+    name: 'Recurrence2PatternText',
+    label: 'Recurrence Pattern',
+    type: 'longtextarea',
+    length: 512,
+    updateable: false,
+  },
+  { name: 'Recurrence2PatternStartDate', label: 'Pattern Start Date', type: 'datetime', ...notWritable },
+  {
+    name: 'Recurrence2PatternTimeZone',
+    label: 'Pattern Time Zone Reference',
+    type: 'string',
+    length: 255,
+    ...notWritable,
+  },
+  {
+    name: 'Recurrence2PatternVersion',
+    label: 'Pattern Version',
+    type: 'picklist',
+    length: 40,
+    values: [{ value: '1', label: 'RFC 5545 v4 RRULE' }],
+    restricted: true,
+    ...notWritable,
+  },
+]
+
 /**
  * Refuses a new series that does not say how it goes.
  * @param start the field with its beginning
@@ -98,8 +127,5 @@ export function checkSeries(record: DerivedRecord, start: string): void {
   const missing = ['RecurrenceEndDateOnly', start, 'RecurrenceType'].filter(
     (name) => record.get(name) === null,
   )
-  if (missing.length === 0) return
-  throw new ApiError('REQUIRED_FIELD_MISSING', `Required fields are missing: [${missing.join(', ')}]`, {
-    fields: missing,
-  })
+  if (missing.length > 0) throw missingError(missing)
 }

@@ -2,8 +2,10 @@ import { endSessions } from '../auth/tokens/end-access.ts'
 import { findInactive } from '../auth/users/users.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
-import { getText, type ObjectBehaviour, type Write } from './behaviour.ts'
+import { isEmail } from '../schema/fields/email.ts'
+import { type Complete, getText, type ObjectBehaviour, type Write } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
+import { addNicknames, refuseTakenNicknames } from './nicknames.ts'
 import { notWritable } from './not-writable.ts'
 import { requireAdministrator } from './require-administrator.ts'
 import { PORTAL_FIELDS, USER_PREFERENCES } from './user-preferences.ts'
@@ -193,18 +195,26 @@ const duplicateUsername = () =>
     { fields: ['Username'] },
   )
 
-/** Longest nickname. */
-const MAX_NICKNAME = 40
+/** Refuses usernames that do not have the form of an e-mail address. */
+const checkUsername: Complete = (values, object) => {
+  const username = getText(object, values, 'Username')
+  if (username === undefined || isEmail(username)) return
+  throw new ApiError('INVALID_EMAIL_ADDRESS', `Username: invalid email address: ${username}`, {
+    fields: ['Username'],
+  })
+}
 
 /** (docs/reference/api/standard-objects.md#user) */
 export const USER_BEHAVIOUR: ObjectBehaviour = {
   /** Clients can create standard users only. */
-  completeInsert(values, object) {
+  completeInsert(values, object, schema) {
     values.set(object.field('UserType')!, 'Standard')
-    if (getText(object, values, 'CommunityNickname') !== undefined) return
-    const nickname = getText(object, values, 'Username')?.split('@')[0]?.slice(0, MAX_NICKNAME)
-    values.set(object.field('CommunityNickname')!, nickname || null)
+    checkUsername(values, object, schema)
   },
+  completeUpdate: checkUsername,
+  refuseInsert: refuseTakenNicknames,
+  refuseChange: refuseTakenNicknames,
+  beforeInsert: addNicknames,
   duplicates: { Username: duplicateUsername },
   async afterChange(write, ids) {
     await requireAdministrator(write)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { fetchRecords } from '../support/ask.ts'
+import { fetchRecords, queryPath } from '../support/ask.ts'
+import { assertRefused } from '../support/assert-refused.ts'
 import { fetchSteps } from '../support/deploying.ts'
 import { assertValues } from '../support/derived.ts'
 import { findDiffering } from '../support/find-differing.ts'
@@ -166,5 +167,15 @@ describe('an opportunity', () => {
     )
     const { body } = await o.call('GET', `/sobjects/Opportunity/${id}`)
     assert.deepEqual([body.HasOpenActivity, body.HasOverdueTask], [true, false])
+  })
+
+  test('is neither found nor sorted by its open activities', async () => {
+    for (const end of ['WHERE HasOpenActivity = true', 'ORDER BY HasOverdueTask']) {
+      const answer = await o.call('GET', queryPath(`SELECT Id FROM Opportunity ${end}`))
+      assertRefused(answer, 400, 'INVALID_FIELD', /HasO/)
+    }
+    const { body } = await o.call('GET', '/sobjects/Opportunity/describe')
+    for (const field of body.fields.filter(({ name }: { name: string }) => /^HasO.*(ty|sk)$/.test(name)))
+      assert.deepEqual([field.filterable, field.sortable, field.groupable], [false, false, true], field.name)
   })
 })

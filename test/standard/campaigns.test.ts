@@ -255,6 +255,12 @@ describe('an event', () => {
     ['without a start', { DurationInMinutes: 5 }, 'REQUIRED_FIELD_MISSING', 'StartDateTime'],
     ['without an end', { StartDateTime: START }, 'REQUIRED_FIELD_MISSING', 'EndDateTime'],
     [
+      'with an empty duration',
+      { StartDateTime: START, DurationInMinutes: null },
+      'REQUIRED_FIELD_MISSING',
+      'DurationInMinutes',
+    ],
+    [
       'with two starts',
       { StartDateTime: START, ActivityDateTime: '2026-05-10T11:00:00Z', DurationInMinutes: 5 },
       'FIELD_INTEGRITY_EXCEPTION',
@@ -284,4 +290,28 @@ describe('an event', () => {
       assertRefused(answer, 400, code, /./, [field])
     })
   }
+
+  test('without an end is told of its duration up to version 38', async () => {
+    const body = { StartDateTime: START }
+    for (const [version, field] of [
+      ['38.0', 'DurationInMinutes'],
+      ['39.0', 'EndDateTime'],
+    ]) {
+      const answer = await o.call('POST', `/services/data/v${version}/sobjects/Event`, { body })
+      assertRefused(answer, 400, 'REQUIRED_FIELD_MISSING', `Required fields are missing: [${field}]`, [
+        field!,
+      ])
+    }
+  })
+
+  test('keeps the pattern of its series, which only a create gives', async () => {
+    const Recurrence2PatternText = 'RRULE:FREQ=DAILY;COUNT=3'
+    const id = await o.create('Event', { StartDateTime: START, DurationInMinutes: 5, Recurrence2PatternText })
+    await assertValues(o, 'Event', id, { Recurrence2PatternText, IsRecurrence2: false })
+    const body = { Recurrence2PatternText: 'RRULE:FREQ=WEEKLY' }
+    const answer = await o.call('PATCH', `/sobjects/Event/${id}`, { body })
+    assertRefused(answer, 400, 'INVALID_FIELD_FOR_INSERT_UPDATE', /Recurrence2PatternText/, [
+      'Recurrence2PatternText',
+    ])
+  })
 })

@@ -25,10 +25,9 @@ describe('a file version', () => {
     ['a/b\\plan.final.docx', 'plan.final'],
     ['README', 'README'],
     ['.profile', '.profile'],
-    [undefined, 'Untitled'],
   ] as const) {
     test(`of ${path} without a title is called ${title}`, async () => {
-      const { file, id } = await addVersion(path === undefined ? {} : { PathOnClient: path })
+      const { file, id } = await addVersion({ PathOnClient: path })
       await assertValues(o, 'ContentVersion', id, { Title: title })
       await assertValues(o, 'ContentDocument', file, { Title: title })
     })
@@ -54,6 +53,34 @@ describe('a file version', () => {
       assert.deepEqual([body.FileType, body.FileExtension], [code, extension])
     })
   }
+
+  test('needs its path on the client, and has the id of its bytes', async () => {
+    const send = (body: object) => o.call('POST', '/sobjects/ContentVersion', { body })
+    const pathless = await send({ VersionData })
+    assertRefused(pathless, 400, 'REQUIRED_FIELD_MISSING', /PathOnClient/, ['PathOnClient'])
+    const { body } = await addVersion({ PathOnClient: 'a.txt' })
+    assert.match(body.ContentBodyId, /^05T\w{15}$/)
+    const both = await send({ PathOnClient: 'a.txt', VersionData, ContentBodyId: body.ContentBodyId })
+    assertRefused(both, 400, 'FIELD_INTEGRITY_EXCEPTION', /^Specify only one of these fields/, [
+      'VersionData',
+    ])
+  })
+
+  test('has a reason for its change unless it is the first', async () => {
+    const fields = { PathOnClient: 'a.txt', VersionData, ReasonForChange: 'spelling' }
+    const first = await o.call('POST', '/sobjects/ContentVersion', { body: fields })
+    assertRefused(first, 400, 'FIELD_INTEGRITY_EXCEPTION', /reason/, ['ReasonForChange'])
+    const { file, id } = await addVersion({ PathOnClient: 'a.txt' })
+    const { body } = await addVersion({ ...fields, ContentDocumentId: file })
+    assert.equal(body.ReasonForChange, 'spelling')
+    assertRefused(
+      await change('ContentVersion', id, { ReasonForChange: 'x' }),
+      400,
+      'INVALID_FIELD_FOR_INSERT_UPDATE',
+      /ReasonForChange/,
+      ['ReasonForChange'],
+    )
+  })
 
   test('has its tags in order', async () => {
     const { body } = await addVersion({ PathOnClient: 'a.txt', TagCsv: 'zeta, alpha,zeta' })

@@ -46,6 +46,6 @@ async function deriveNext(tx: Db, org: Org, position: string | null): Promise<Re
 export const DERIVED_VALUES: RecordStep = {
   kind: 'records',
   name: 'derived values',
-  version: '2',
+  version: '3',
   run: deriveNext,
 }

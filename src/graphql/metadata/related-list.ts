@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import { type Field, isSortable } from '../../schema/fields/field.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { getDataType } from './object-info.ts'
 
@@ -7,7 +7,7 @@ const makeColumn = (field: Field) => ({
   fieldApiName: field.name,
   label: field.label,
   dataType: getDataType(field),
-  sortable: field.type.sortable,
+  sortable: isSortable(field),
 })
 
 /**

@@ -1,5 +1,5 @@
 import { type GraphQLInputFieldConfig, GraphQLInputObjectType, GraphQLList } from 'graphql'
-import type { Field } from '../../schema/fields/field.ts'
+import { type Field, getOperators } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { getMembers } from '../values/members.ts'
 import type { ValueKind } from '../values/value-kind.ts'
@@ -12,7 +12,7 @@ function getOperatorType(types: OrgTypes, field: Field, kind: ValueKind) {
   if (kind === 'ID') return types.idOperators
   const operators = OPERATOR_TYPES[kind]
   // As on the vendor's platform, long texts have operators, but filters on them are rejected when the query runs.
-  return field.type.operators.length > 0 || kind === 'LongTextArea' ? operators : undefined
+  return getOperators(field).length > 0 || kind === 'LongTextArea' ? operators : undefined
 }
 
 /** `<Object>_Filter`: conditions on records. All members must hold. */

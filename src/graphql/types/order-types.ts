@@ -1,4 +1,5 @@
 import { GraphQLFloat, type GraphQLInputFieldConfig, GraphQLInputObjectType, GraphQLNonNull } from 'graphql'
+import { isSortable } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { makeEnum } from '../values/enum-of.ts'
 import { getMembers } from '../values/members.ts'
@@ -37,7 +38,8 @@ export function makeOrderType(types: OrgTypes, object: ObjectType, name: string)
             fields.Id = { type: OrderByClause }
             break
           case 'value':
-            if (member.field?.type.sortable) fields[memberName] = { type: OrderByClause }
+            if (member.field !== undefined && isSortable(member.field))
+              fields[memberName] = { type: OrderByClause }
             break
           case 'compound':
             fields[memberName] = { type: OrderByGeolocationClause }

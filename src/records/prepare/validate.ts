@@ -5,6 +5,7 @@ import { type Field, isRequired, type RecordValues } from '../../schema/fields/f
 import { outOfRange } from '../../schema/fields/number.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { missingError } from '../../standard/behaviour.ts'
 import type { Purpose } from './record-input.ts'
 
 function isWritable(field: Field, purpose: Purpose): boolean {
@@ -64,12 +65,8 @@ function findClearedOnUpdate(values: RecordValues): Field[] {
 }
 
 /** The error for a record without a value for these fields. */
-export function missingFields(missing: readonly Field[]): ApiError {
-  const fields = missing.map((field) => field.name)
-  return new ApiError('REQUIRED_FIELD_MISSING', `Required fields are missing: [${fields.join(', ')}]`, {
-    fields,
-  })
-}
+export const missingFields = (missing: readonly Field[]): ApiError =>
+  missingError(missing.map((field) => field.name))
 
 /** Refuses missing required values. For an upsert that is decided when it becomes a create or an update. */
 export function checkRequired(

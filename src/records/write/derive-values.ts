@@ -238,7 +238,13 @@ export async function deriveValues(
   const related = await loadRelated(ctx, object, derivation, deriving, old, purpose)
   const siblings = await loadSiblings(ctx, object, derivation, deriving, old)
   const { userId, fiscalYear } = ctx.principal
-  const facts = { now: secondsText(ctx.clock()), userId, fiscalYear, isRecomputed: false }
+  const facts = {
+    now: secondsText(ctx.clock()),
+    userId,
+    version: ctx.version,
+    fiscalYear,
+    isRecomputed: false,
+  }
   for (const record of deriving) {
     const before = old.get(record.id)
     // A record that is gone is refused by the statement that would change it.
@@ -297,6 +303,7 @@ export async function deriveAgain(
     const facts = {
       now: before.get(date) as string,
       userId: before.get(author) as string,
+      version: undefined,
       fiscalYear,
       isRecomputed: true,
     }

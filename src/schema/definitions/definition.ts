@@ -136,6 +136,8 @@ export interface FieldDefinition {
    * belongs to it. A day: that of its last event or closed task. It has no value of its own, and cannot be written.
    */
   readonly shows?: 'openActivity' | 'overdueTask' | 'lastActivity' | 'attachment'
+  /** False: queries neither filter nor sort by it. */
+  readonly comparable?: boolean
   /** It shows the last of the records that keep what this one was in which a field is another one than before. It cannot be written. */
   readonly lastChange?: { readonly object: string; readonly reference: string; readonly field: string }
   /** It refers to record types of this object, not of its own. */

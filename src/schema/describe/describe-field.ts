@@ -1,4 +1,4 @@
-import { type Field, isGroupable, type ListedValue } from '../fields/field.ts'
+import { type Field, getOperators, isGroupable, isSortable, type ListedValue } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { validForBits } from './valid-for.ts'
@@ -27,7 +27,7 @@ export function describeField(field: Field, controller?: Field) {
   const facts = type.facts?.(definition) ?? {}
   const polymorphic = field.referenceTo.length > 1
   const custom = /__[cs]$/.test(field.name)
-  const filterable = type.operators.length > 0 || type.compose !== undefined
+  const filterable = getOperators(field).length > 0 || type.compose !== undefined
   const unique = definition.unique === true
   return {
     aggregatable: type.aggregatable,
@@ -88,7 +88,7 @@ export function describeField(field: Field, controller?: Field) {
     scale: facts.scale ?? 0,
     searchPrefilterable: facts.searchPrefilterable ?? false,
     soapType: type.soapType,
-    sortable: type.sortable,
+    sortable: isSortable(field),
     type: type.describedAs,
     unique,
     updateable: field.updateable,

@@ -1,3 +1,4 @@
+import { isSortable } from '../fields/field.ts'
 import type { ChildRelationship, ObjectType } from '../objects/object-type.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { findSummaryFields } from './compact-layout.ts'
@@ -5,14 +6,14 @@ import { findSummaryFields } from './compact-layout.ts'
 /** How many records a page shows before it asks for more. */
 const ROWS = 5
 
-const column = (child: ObjectType, { name, label, type }: ObjectType['fields'][number]) => ({
-  field: `${child.name}.${name}`,
-  fieldApiName: name,
+const column = (child: ObjectType, field: ObjectType['fields'][number]) => ({
+  field: `${child.name}.${field.name}`,
+  fieldApiName: field.name,
   format: null,
-  label,
-  lookupId: name === child.nameField?.name ? `${child.name}.Id` : null,
-  name,
-  sortable: type.sortable,
+  label: field.label,
+  lookupId: field.name === child.nameField?.name ? `${child.name}.Id` : null,
+  name: field.name,
+  sortable: isSortable(field),
 })
 
 function relatedList(child: ObjectType, { name, field }: ChildRelationship) {

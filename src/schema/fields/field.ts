@@ -7,7 +7,7 @@ import type {
   RollUpDefinition,
   StatusProperties,
 } from '../definitions/definition.ts'
-import type { FieldType } from './field-type.ts'
+import type { FieldType, OperatorGroup } from './field-type.ts'
 
 /** A value of a picklist, completed with the defaults of what its definition omits. */
 export interface ListedValue
@@ -114,6 +114,14 @@ export interface Field {
 /** Whether the record itself has the value, and not another record or the caller. */
 export const isStored = ({ column, definition: { recent, addressOf, namedBy, placeBy } }: Field): boolean =>
   column !== undefined && [recent, addressOf, namedBy, placeBy].every((one) => one === undefined)
+
+/** The operators that queries may compare it by. */
+export const getOperators = ({ type, definition }: Field): readonly OperatorGroup[] =>
+  definition.comparable === false ? [] : type.operators
+
+/** Whether queries may sort by it. */
+export const isSortable = ({ type, definition }: Field): boolean =>
+  type.sortable && definition.comparable !== false
 
 /** Whether queries may group by it. */
 export const isGroupable = ({ type, formula }: Field): boolean => type.groupable && formula === undefined

@@ -1,3 +1,4 @@
+import { getOperators, isSortable } from '../../schema/fields/field.ts'
 import type { LiteralKind, OperatorGroup } from '../../schema/fields/field-type.ts'
 import type { Operand } from './plan.ts'
 
@@ -28,13 +29,14 @@ const makeComputedFacts = (name: string, literal: LiteralKind): OperandFacts => 
 export function getOperandFacts(operand: Operand): OperandFacts {
   switch (operand.kind) {
     case 'field': {
-      const { type, name } = operand.field
+      const { field } = operand
+      const { type, name } = field
       return {
         name,
         typeName: type.literal === 'id' ? 'id' : type.describedAs,
         literal: type.literal,
-        operators: type.operators,
-        sortable: type.sortable,
+        operators: getOperators(field),
+        sortable: isSortable(field),
         currency: type.currency === true,
         namedDates: type.literal === 'date' || type.literal === 'dateTime',
       }

@@ -57,6 +57,7 @@ const makeStatusTable = ({ of, columns, isComplete, ...object }: StatusTable): O
              cross join lateral jsonb_array_elements(object.definition -> 'fields') field
              cross join lateral jsonb_array_elements(field -> 'values') with ordinality as entry (value, position)
              cross join (select changed_at from "$org"._schema_version) schema
+             left join lateral (select id from "$org"."user" order by createddate, id limit 1) first on true
              where object.name = '${of[0]}' and field ->> 'name' = '${of[1]}'${isComplete ? '' : ` and not ${isSaid('inactive')}`}`,
       columns: {
         id: makeId(object.keyPrefix),
@@ -64,6 +65,8 @@ const makeStatusTable = ({ of, columns, isComplete, ...object }: StatusTable): O
         apiname: VALUE,
         sortorder: 'entry.position::integer',
         ...Object.fromEntries(columns.map(({ field, value }) => [field.name.toLowerCase(), value])),
+        createdbyid: 'first.id',
+        lastmodifiedbyid: 'first.id',
         createddate: 'schema.changed_at',
         lastmodifieddate: 'schema.changed_at',
         systemmodstamp: 'schema.changed_at',
