@@ -1,9 +1,10 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
+import { isCustomPermissionName, MAX_CUSTOM_PERMISSION_LENGTH } from './custom-permission-name.ts'
 import { makePermissionSetField } from './make-permission-set-field.ts'
 import { notWritable } from './not-writable.ts'
 
-/** What else a permission set opens: a connected app, or a custom resource by its name. */
+/** What else a permission set grants: a connected app, a custom resource by its name, or a permission that formulas ask for. */
 export const SETUP_ENTITY_ACCESS: ObjectDefinition = {
   name: 'SetupEntityAccess',
   label: 'Setup Entity Access',
@@ -33,25 +34,41 @@ export const SETUP_ENTITY_ACCESS: ObjectDefinition = {
       updateable: false,
     },
     {
+      name: 'PermissionName',
+      label: 'Custom Permission Name',
+      type: 'string',
+      length: MAX_CUSTOM_PERMISSION_LENGTH,
+      updateable: false,
+    },
+    {
       name: 'SetupEntityType',
       label: 'Setup Entity Type',
       type: 'picklist',
       length: 40,
-      values: ['ConnectedApplication', 'CustomResource'],
+      values: ['ConnectedApplication', 'CustomResource', 'CustomPermission'],
       restricted: true,
       ...notWritable,
     },
   ],
 }
 
+/** What is granted, by the field that names it. */
+const TYPES: Readonly<Record<string, string>> = {
+  SetupEntityId: 'ConnectedApplication',
+  ResourceName: 'CustomResource',
+  PermissionName: 'CustomPermission',
+}
+
 export const SETUP_ENTITY_ACCESS_BEHAVIOUR: ObjectBehaviour = {
   completeInsert(values, object) {
-    const app = getText(object, values, 'SetupEntityId')
-    const resource = getText(object, values, 'ResourceName')
-    if ((app === undefined) === (resource === undefined)) {
-      throw integrityError('Give either SetupEntityId or ResourceName', 'SetupEntityId')
+    const given = Object.keys(TYPES).filter((name) => getText(object, values, name) !== undefined)
+    const [name] = given
+    if (name === undefined || given.length > 1) {
+      throw integrityError('Give one of SetupEntityId, ResourceName and PermissionName', 'SetupEntityId')
     }
-    const type = app === undefined ? 'CustomResource' : 'ConnectedApplication'
-    values.set(object.field('SetupEntityType')!, type)
+    const permission = getText(object, values, 'PermissionName')
+    if (permission !== undefined && !isCustomPermissionName(permission))
+      throw integrityError('A custom permission is named by a letter and letters, digits and _', name)
+    values.set(object.field('SetupEntityType')!, TYPES[name]!)
   },
 }

@@ -53,6 +53,7 @@ import {
 } from './views/attachments.sql.ts'
 import { BUSINESS_HOURS } from './views/business-hours.sql.ts'
 import { CRON_JOB_DETAIL, CRON_TRIGGER } from './views/cron-trigger.sql.ts'
+import { CUSTOM_PERMISSION } from './views/custom-permission.sql.ts'
 import { EMPTY_OBJECTS } from './views/empty-objects.sql.ts'
 import { ENTITY_DEFINITION } from './views/entity-definition.sql.ts'
 import { FIELD_DEFINITION } from './views/field-definition.sql.ts'
@@ -113,6 +114,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   CONTENT_VERSION,
   CONTENT_DOCUMENT_LINK,
   USER_LICENSE,
+  CUSTOM_PERMISSION,
   BUSINESS_HOURS,
   QUEUE_SOBJECT,
   ...STATUS_TABLES,

@@ -133,9 +133,9 @@ test('formulas, validation rules and defaults come along', () => {
   assert.ok(Object.keys(validations!).length > 0)
   const broken = formatNotes(imported).filter((line) => line.includes('Broken'))
   assert.deepEqual(broken, [
-    'default: Project__c.Broken_Default__c: 1:1: Field $Label.Greeting does not exist. Check spelling. In: $Label.Greeting',
+    'default: Project__c.Broken_Default__c: 1:1: Field $Label.Greeting does not exist: there is no metadata type Label__mdt. In: $Label.Greeting',
     'formula: Project__c.Broken__c: 2:3: Field Missing__r.Budget__c does not exist. Check spelling. In: Budget__c + Missing__r.Budget__c',
-    'validation: Project__c.Broken: 1:1: Field $Permission.Close_Projects does not exist. Check spelling. In: $Permission.Close_Projects = FALSE',
+    'validation: Project__c.Broken: 1:1: Field $Api.Session_ID does not exist. Check spelling. In: $Api.Session_ID = NULL',
   ])
 })
 
@@ -159,6 +159,27 @@ test('references may point to objects that the deployment has already', () => {
   const { files: added } = importSourceFormat(line, { objects: { Project__c: {} }, valueSets: {} })
   assert.deepEqual(Object.keys(added.objects), ['Project_Line__c'])
   assert.equal(added.objects.Project_Line__c!.fields!.Project__c!.to, 'Project__c')
+})
+
+test('labels are records of a metadata type, which formulas read', () => {
+  const label = (name: string, value: string) =>
+    `<labels><fullName>${name}</fullName><language>en_US</language><protected>true</protected><shortDescription>${name}</shortDescription><value>${value}</value></labels>`
+  const text = `<CustomLabels>${label('Greeting', 'Hello')}${label('Essay', 'x'.repeat(256))}</CustomLabels>`
+  const found = importSourceFormat([{ path: 'labels/CustomLabels.labels-meta.xml', text }])
+  assert.deepEqual(found.files.objects.Label__mdt!.records, { Greeting: { values: { Text__c: 'Hello' } } })
+  assert.deepEqual(readDefinitions(found.files).problems, [])
+  assert.deepEqual(formatNotes(found), [
+    'name: label Essay: is longer than 255 characters, more than formulas can read',
+  ])
+})
+
+test('permission sets bring the custom permissions that they grant', () => {
+  const permission = (name: string, enabled: boolean) =>
+    `<customPermissions><enabled>${enabled}</enabled><name>${name}</name></customPermissions>`
+  const text = `<PermissionSet><label>Loading</label>${permission('Exceed', true)}${permission('Other', false)}</PermissionSet>`
+  const { files: found, notes } = importSourceFormat([{ path: 'Loading.permissionset-meta.xml', text }])
+  assert.deepEqual(found.permissionSets, { Loading: { customPermissions: ['Exceed'] } })
+  assert.deepEqual(notes, [])
 })
 
 describe('settings of the org', () => {

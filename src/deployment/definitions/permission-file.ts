@@ -10,6 +10,11 @@ const common = {
     .array(z.enum(SYSTEM_PERMISSION_NAMES))
     .optional()
     .meta({ description: 'What is allowed in the whole org.' }),
+  customPermissions: z
+    .array(text.regex(/^[A-Za-z]\w{0,79}$/))
+    .max(1000)
+    .optional()
+    .meta({ description: 'What formulas ask for as $Permission.Name.' }),
   objects: z
     .record(text, z.array(z.enum(OBJECT_RIGHT_NAMES)))
     .optional()

@@ -8,6 +8,7 @@ export interface Difference {
   readonly holder: Holder | undefined
   /** Whether its label, description or system permissions change. */
   readonly hasOther: boolean
+  readonly custom: ReadonlyMap<string, 'granted' | undefined>
   readonly objects: ReadonlyMap<string, ObjectRightList | undefined>
   readonly fields: ReadonlyMap<string, FieldRight | undefined>
   /** In words: what changes, or what a new one has. */
@@ -21,22 +22,24 @@ const quoted = (text: string | undefined) => (text === undefined ? 'none' : JSON
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** The rights that differ, in the order in which the files name them. */
-function findDifferences<Right>(
-  before: ReadonlyMap<string, Right>,
-  after: ReadonlyMap<string, Right>,
-): Map<string, Right | undefined> {
-  const found = new Map<string, Right | undefined>()
+function findDifferences<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+): Map<string, T | undefined> {
+  const found = new Map<string, T | undefined>()
   for (const [name, right] of after) if (String(before.get(name)) !== String(right)) found.set(name, right)
   for (const name of before.keys()) if (!after.has(name)) found.set(name, undefined)
   return found
 }
 
 /** `Account: read → read, edit` */
+type Right = ObjectRightList | FieldRight | 'granted'
+
 const describeRights = (
-  before: ReadonlyMap<string, ObjectRightList | FieldRight>,
-  after: ReadonlyMap<string, ObjectRightList | FieldRight | undefined>,
+  before: ReadonlyMap<string, Right>,
+  after: ReadonlyMap<string, Right | undefined>,
 ) => {
-  const text = (right: ObjectRightList | FieldRight | undefined) => listed([right ?? []].flat())
+  const text = (right: Right | undefined) => listed([right ?? []].flat())
   return [...after].map(([name, right]) => `${name}: ${text(before.get(name))} → ${text(right)}`)
 }
 
@@ -59,17 +62,19 @@ function describeNew({ system, objects, fields }: Granted): string {
 /** Compares what is granted with what should be; undefined when it is the same. */
 export function compareGranted(holder: Holder | undefined, wanted: Granted): Difference | undefined {
   if (holder === undefined) {
-    const { objects, fields } = wanted
-    return { wanted, holder, hasOther: true, objects, fields, what: describeNew(wanted) }
+    const { custom, objects, fields } = wanted
+    return { wanted, holder, hasOther: true, custom, objects, fields, what: describeNew(wanted) }
   }
   const other = describeOther(holder, wanted)
+  const custom = findDifferences(holder.custom, wanted.custom)
   const objects = findDifferences(holder.objects, wanted.objects)
   const fields = findDifferences(holder.fields, wanted.fields)
   const changes = [
     ...other,
+    ...describeRights(holder.custom, custom),
     ...describeRights(holder.objects, objects),
     ...describeRights(holder.fields, fields),
   ]
   if (changes.length === 0) return undefined
-  return { wanted, holder, hasOther: other.length > 0, objects, fields, what: changes.join('; ') }
+  return { wanted, holder, hasOther: other.length > 0, custom, objects, fields, what: changes.join('; ') }
 }

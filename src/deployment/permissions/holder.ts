@@ -19,6 +19,8 @@ export interface Granted {
   readonly label?: string
   readonly description: string | undefined
   readonly system: ReadonlySet<SystemPermission>
+  /** Custom permissions. */
+  readonly custom: ReadonlyMap<string, 'granted'>
   /** By the schema's spelling of the object; none without any right. */
   readonly objects: ReadonlyMap<string, ObjectRightList>
   /** By `Object.Field`. */
@@ -33,6 +35,7 @@ export interface Holder extends Granted {
   /** The records about an object or a field, usually one. */
   readonly objectIds: ReadonlyMap<string, readonly string[]>
   readonly fieldIds: ReadonlyMap<string, readonly string[]>
+  readonly customIds: ReadonlyMap<string, readonly string[]>
 }
 
 /** The object whose records they are. */

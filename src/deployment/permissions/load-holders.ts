@@ -100,6 +100,7 @@ function* makeHolders(
   kinds: HolderRows,
   objects: Rows<ObjectRow>,
   fields: Rows<FieldRow>,
+  custom: Rows<GrantRow>,
   schema: SchemaSnapshot,
 ): Generator<void, Holder[]> {
   const holders: Holder[] = []
@@ -110,6 +111,8 @@ function* makeHolders(
       const onFields = groupByName(fields.get(setId ?? '') ?? [], (given) => findFieldName(schema, given))
       const { rights: objectRights, ids: objectIds } = unite(onObjects, uniteObjects)
       const { rights: fieldRights, ids: fieldIds } = unite(onFields, uniteFields)
+      const onCustom = groupByName(custom.get(setId ?? '') ?? [], (given) => given)
+      const { rights: customRights, ids: customIds } = unite(onCustom, () => 'granted' as const)
       holders.push({
         kind,
         id,
@@ -118,10 +121,12 @@ function* makeHolders(
         ...(kind === 'permissionSets' && { label: label ?? '' }),
         description: description ?? undefined,
         system: withImplied(SYSTEM_PERMISSION_NAMES.filter((permission) => row[permission] === true)),
+        custom: customRights,
         objects: objectRights,
         fields: fieldRights,
         objectIds,
         fieldIds,
+        customIds,
       })
       yield
     }
@@ -163,5 +168,8 @@ export async function loadHolders(
   const ids = listSets(rows)
   const objects = await db.query<ObjectRow>(permissionsSql.objects(org, ids))
   const fields = await db.query<FieldRow>(permissionsSql.fields(org, ids))
-  return runInSlices(() => makeHolders(rows, groupBySet(objects), groupBySet(fields), schema))
+  const custom = await db.query<GrantRow>(permissionsSql.custom(org, ids))
+  return runInSlices(() =>
+    makeHolders(rows, groupBySet(objects), groupBySet(fields), groupBySet(custom), schema),
+  )
 }

@@ -23,7 +23,7 @@ const makeSetLabel = (name: string) => (makeLabel(name) || name).slice(0, MAX_LA
 
 /** What a file grants. Its names are those of the schema: the check of the files requires their spelling. */
 function readFile(kind: PermissionKind, name: string, file: PermissionSetFile | ProfileFile): Granted {
-  const { description, system = [], objects = {}, fields = {} } = file
+  const { description, system = [], customPermissions = [], objects = {}, fields = {} } = file
   const label = 'label' in file ? file.label : undefined
   const rights = Object.entries(objects).map(([object, given]) => [object, completeRights(given)] as const)
   return {
@@ -32,6 +32,7 @@ function readFile(kind: PermissionKind, name: string, file: PermissionSetFile | 
     ...(kind === 'permissionSets' && { label: label?.trim() || makeSetLabel(name) }),
     description: description?.trim() || undefined,
     system: withImplied(system),
+    custom: new Map(customPermissions.map((permission) => [permission, 'granted'])),
     objects: new Map(rights.filter(([, given]) => given.length > 0)),
     fields: new Map(Object.entries(fields)),
   }
@@ -44,13 +45,23 @@ export const readPermissionFiles = (files: DefinitionFiles): Granted[] =>
   )
 
 /** The file of a permission set or profile, the inverse of reading it. */
-function writeFile({ kind, name, label, description, system, objects, fields }: Granted): PermissionSetFile {
+function writeFile({
+  kind,
+  name,
+  label,
+  description,
+  system,
+  custom,
+  objects,
+  fields,
+}: Granted): PermissionSetFile {
   const sorted = <T>(map: ReadonlyMap<string, T>) =>
     Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)))
   return {
     ...(kind === 'permissionSets' && label !== makeSetLabel(name) && { label }),
     ...(description !== undefined && { description }),
     ...(system.size > 0 && { system: [...system].sort() }),
+    ...(custom.size > 0 && { customPermissions: [...custom.keys()].sort() }),
     ...(objects.size > 0 && { objects: sorted(objects) as PermissionSetFile['objects'] }),
     ...(fields.size > 0 && { fields: sorted(fields) }),
   }
@@ -66,6 +77,7 @@ function readFirstProfile({ name, description, system, rights }: FirstProfile): 
     name,
     description,
     system: withImplied(system),
+    custom: new Map(),
     objects: new Map(given.length === 0 ? [] : DATA_OBJECTS.map((object) => [object, given] as const)),
     fields: new Map(),
   }

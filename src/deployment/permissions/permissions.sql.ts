@@ -55,6 +55,10 @@ export const permissionsSql = {
         from ${table(org, 'fieldpermissions')}
         where parentid = any(${sets}::text[]) and not isdeleted order by id`,
 
+  custom: (org: Org, sets: readonly string[]) =>
+    sql`select id, parentid as "setId", permissionname as name from ${table(org, 'setupentityaccess')}
+        where parentid = any(${sets}::text[]) and permissionname is not null and not isdeleted order by id`,
+
   /** The active users who may manage users and customize the application, by profile. */
   administrators: (org: Org) =>
     sql`select p.id as "profileId", u.id from ${table(org, 'user')} u

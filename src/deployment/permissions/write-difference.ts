@@ -81,7 +81,7 @@ interface Rights<Right> {
   readonly known: ReadonlyMap<string, readonly string[]> | undefined
   /** The columns that say what the record is about. */
   readonly about: (name: string) => Record<string, string>
-  readonly columns: (right: Right) => Record<string, boolean>
+  readonly columns: (right: Right) => Record<string, boolean | string>
 }
 
 /** Leaves one record for each right that is wanted, and none for others. */
@@ -111,11 +111,19 @@ async function writeRights<Right>(writing: Writing, setId: string, given: Rights
 
 /** Writes the records that make a difference none. */
 export async function writeDifference(writing: Writing, difference: Difference): Promise<void> {
-  const { wanted, holder, hasOther, objects, fields } = difference
+  const { wanted, holder, hasOther, custom, objects, fields } = difference
   if (holder !== undefined && hasOther) await updateHolder(writing, difference)
   const make = () =>
     holder === undefined ? insertHolder(writing, wanted) : insertOwnedSet(writing, holder.id, holder.name)
   const setId = holder?.setId ?? (await make())
+  await writeRights(writing, setId, {
+    table: 'setupentityaccess',
+    keyPrefix: '0J0',
+    rights: custom,
+    known: holder?.customIds,
+    about: (name) => ({ permissionname: name }),
+    columns: () => ({ setupentitytype: 'CustomPermission' }),
+  })
   await writeRights(writing, setId, {
     table: 'objectpermissions',
     keyPrefix: '110',

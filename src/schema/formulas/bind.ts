@@ -7,13 +7,14 @@ import { toDays } from '../../formulas/values/civil-date.ts'
 import { isMetadataType } from '../definitions/custom-name.ts'
 import { type Field, isStored, type ParentStep } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
+import { LABELS } from './labels.ts'
 
 /** Relationships that a name may follow. */
 const MAX_STEPS = 10
 
 /**
- * Where a name starts: at the record, at a record that the caller decides (`$Setup.Rates__c`: the custom setting for them), or at a
- * record that the name says (`$CustomMetadata.Rate__mdt.Usual`).
+ * Where a name starts: at the record, at a record that the caller decides (`$Setup.Rates__c`: the custom setting for them), at a
+ * record that the name says (`$CustomMetadata.Rate__mdt.Usual`), or at a permission that the caller has or has not.
  */
 export type TargetRoot =
   | 'record'
@@ -21,6 +22,7 @@ export type TargetRoot =
   | '$Organization'
   | `$Setup.${string}`
   | `$CustomMetadata.${string}.${string}`
+  | `$Permission.${string}`
 
 /** A field that a formula refers to. */
 export interface FieldTarget extends Target {
@@ -108,6 +110,8 @@ export class SchemaBinder implements Binder {
     }
     if (first.toUpperCase() === '$SETUP') return this.#resolveSetting(segments, name, at)
     if (first.toUpperCase() === '$CUSTOMMETADATA') return this.#resolveMetadata(segments, name, at)
+    if (first.toUpperCase() === '$LABEL') return this.#resolveLabel(segments, name, at)
+    if (first.toUpperCase() === '$PERMISSION') return this.#resolvePermission(segments, name, at)
     if (first.toUpperCase() === '$OBJECTTYPE') return this.#resolveColumn(segments, name, at)
     const known = GLOBALS[first.toUpperCase()]
     const object = known && this.#findObject(known.object)
@@ -159,6 +163,32 @@ export class SchemaBinder implements Binder {
     if (known === undefined)
       throw new FormulaError(`Field ${name} does not exist: ${object.name} has no record ${record}.`, at)
     return this.#followAll(`$CustomMetadata.${object.name}.${known.name}`, object, [], segments, name, at)
+  }
+
+  /** `$Label.Greeting` */
+  #resolveLabel([, ...segments]: readonly string[], name: string, at: number): Target {
+    if (segments.length !== 1) throw notFound(name, at)
+    if (this.#findObject(LABELS.type) === undefined)
+      throw new FormulaError(`Field ${name} does not exist: there is no metadata type ${LABELS.type}.`, at)
+    return this.#resolveMetadata(['', LABELS.type, ...segments, LABELS.field], name, at)
+  }
+
+  /** `$Permission.Skip_Checks`: whether a permission set grants it, which may come later. */
+  #resolvePermission([, ...segments]: readonly string[], name: string, at: number): Target {
+    const object = this.#findObject('SetupEntityAccess')
+    const [permission] = segments
+    if (object === undefined || permission === undefined || segments.length > 1) throw notFound(name, at)
+    const granted: FieldTarget = {
+      name: `$Permission.${permission}`,
+      type: 'Boolean',
+      facts: {},
+      isImmutable: false,
+      root: `$Permission.${permission}`,
+      steps: [],
+      object,
+      field: object.field('PermissionName')!,
+    }
+    return granted
   }
 
   #followAll(

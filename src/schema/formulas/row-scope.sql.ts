@@ -64,12 +64,26 @@ function makeSetting(setting: string): Row {
   return { table, depth: 1, value, reference: value, id: read(sql`f1.id`) }
 }
 
+/** Whether a permission set of the caller grants a custom permission, as the only value of a row. */
+function makePermission(name: string): Row {
+  const table = (of: string) => sql.id(CALLER.schema, of)
+  const isGranted = sql`exists (
+    select from ${table('setupentityaccess')} a join ${table('permissionset')} p on p.id = a.parentid
+    where lower(a.permissionname) = ${sql.raw(quoteText(name.toLowerCase()))} and not a.isdeleted and not p.isdeleted
+      and (p.profileid = (select profileid from ${table('user')} u where u.id = ${CALLER.user}) or exists (
+        select from ${table('permissionsetassignment')} s
+        where s.permissionsetid = p.id and s.assigneeid = ${CALLER.user} and not s.isdeleted)))`
+  const value = () => isGranted
+  return { table: 'setupentityaccess', depth: 1, value, reference: value, id: sql`null::text` }
+}
+
 /** The record where a name starts that does not start at the row. */
 function findRoot(root: Exclude<TargetRoot, 'record'>): Row {
   if (root === '$User') return USER
   if (root === '$Organization') return ORGANIZATION
   const [kind, object, name] = root.split('.') as [string, string, string?]
   if (kind === '$Setup') return makeSetting(object)
+  if (kind === '$Permission') return makePermission(object)
   return makeFound(
     object,
     1,

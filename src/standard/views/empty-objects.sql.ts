@@ -206,12 +206,6 @@ export const EMPTY_OBJECTS: readonly ObjectDefinition[] = [
     ],
     'Holidays',
   ),
-  makeEmpty('CustomPermission', 'Custom Permission', '0CP', [
-    nameText('DeveloperName', 'Name', 80),
-    text('MasterLabel', 'Label', 80),
-    namespace,
-    description,
-  ]),
   makeEmpty('PermissionSetLicense', 'Permission Set License', '0PL', [
     nameText('DeveloperName', 'Name', 80),
     text('MasterLabel', 'Permission Set License Label', 80),

@@ -1,5 +1,6 @@
 import { SYSTEM_PERMISSION_NAMES } from '../../../access/system-permission.ts'
 import { makeSnapshot, type SchemaSnapshot } from '../../../schema/snapshot/snapshot.ts'
+import { isCustomPermissionName } from '../../../standard/custom-permission-name.ts'
 import { makeLabel } from '../../definitions/field-defaults.ts'
 import type { DefinitionFiles } from '../../definitions/object-file.ts'
 import type { PermissionSetFile, ProfileFile } from '../../definitions/permission-file.ts'
@@ -61,6 +62,19 @@ function readSystem(source: Source): NonNullable<ProfileFile['system']> {
     granted.filter((name) => !isOurs(name)),
   )
   return SYSTEM_PERMISSION_NAMES.filter((name) => granted.includes(name))
+}
+
+/** The custom permissions, which formulas ask for. */
+function readCustom({ xml, pad, location }: Source): NonNullable<ProfileFile['customPermissions']> {
+  const granted = xml
+    .all('customPermissions')
+    .map((one) => ({ name: one.text('name') ?? '', isGiven: one.isTrue('enabled') }))
+    .filter(({ isGiven }) => isGiven)
+  const [known, other] = [true, false].map((isKnown) =>
+    granted.filter(({ name }) => isCustomPermissionName(name) === isKnown).map(({ name }) => name),
+  )
+  if (other!.length > 0) pad.collect('permission', location, 'customPermissions', other!.length)
+  return known!
 }
 
 /** An object whose records permissions are about: of those that the import has, and of ours. */
@@ -153,18 +167,21 @@ function importFile(kind: PermissionKind, name: string, source: Source): Permiss
   const { xml } = source
   const [label, description] = [xml.text('label'), xml.text('description')]
   const [system, objects, fields] = [readSystem(source), readObjects(source), readFields(source)]
+  const customPermissions = readCustom(source)
   noteRecordTypes(source)
   noteOthers(source)
   return {
     ...(kind === 'permissionSets' && label !== undefined && label !== makeLabel(name) && { label }),
     ...(description !== undefined && { description }),
     ...(system.length > 0 && { system }),
+    ...(customPermissions.length > 0 && { customPermissions }),
     ...(Object.keys(objects).length > 0 && { objects }),
     ...(Object.keys(fields).length > 0 && { fields }),
   }
 }
 
-const grantsNothing = ({ system, objects, fields }: ProfileFile) => !system && !objects && !fields
+const grantsNothing = ({ system, customPermissions, objects, fields }: ProfileFile) =>
+  !system && !customPermissions && !objects && !fields
 
 /** The name of a profile here, and whether every org has it. */
 function findProfile(name: string): { readonly name: string; readonly isFirst: boolean } {

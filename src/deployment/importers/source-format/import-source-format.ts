@@ -1,4 +1,5 @@
 import { isCustomObject, isMetadataType } from '../../../schema/definitions/custom-name.ts'
+import { LABELS } from '../../../schema/formulas/labels.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { DefinitionFiles, ObjectFile, ValueSetFile } from '../../definitions/object-file.ts'
 import { finishImport } from '../finish-import.ts'
@@ -7,6 +8,7 @@ import { NotePad } from '../notes.ts'
 import type { FieldSource, Project } from './field-source.ts'
 import { findStandard } from './find-standard.ts'
 import { importField } from './import-field.ts'
+import { importLabels } from './import-labels.ts'
 import { importObject } from './import-object.ts'
 import { importPermissions } from './import-permissions.ts'
 import { importSettings } from './import-settings.ts'
@@ -115,6 +117,8 @@ export function importSourceFormat(files: readonly SourceFile[], known?: Definit
     }
     pad.add('object', source.name, [reason, ...describeParts(source)].join(', with '))
   }
+  const labels = importLabels(parts.labels, pad)
+  if (labels !== undefined) imported.set(LABELS.type, labels)
   const [event, task] = [imported.get('Event'), imported.get('Task')]
   if (event && task) imported.set('Event', withoutChildren(event, task, pad))
   for (const [name, values] of standardValues(parts.standardValueSets, pad)) {

@@ -21,6 +21,7 @@ export type Part =
   | { readonly kind: 'globalValueSet' | 'standardValueSet'; readonly name: string }
   | { readonly kind: 'permissionset' | 'profile'; readonly name: string }
   | { readonly kind: 'settings'; readonly name: SettingsName }
+  | { readonly kind: 'labels' }
   | { readonly kind: 'component'; readonly object: string; readonly folder: string }
   | { readonly kind: 'other'; readonly suffix: string }
 
@@ -44,6 +45,7 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
     /(?:^|\/)([^/]+)\.(permissionset|profile)(?:-meta\.xml)?$/,
     ([, name, kind]) => ({ kind: kind as 'permissionset', name: readFileName(name!) }),
   ],
+  [/\.labels(?:-meta\.xml)?$/, () => ({ kind: 'labels' })],
   [/(?:^|\/)Company\.settings(?:-meta\.xml)?$/, () => ({ kind: 'settings', name: 'Company' })],
   [
     /(?:^|\/)objects\/([^/]+)\/([^/]+)\/[^/]+-meta\.xml$/,

@@ -25,6 +25,7 @@ interface SourceParts {
   readonly permissionSets: ReadonlyMap<string, XmlElement>
   readonly profiles: ReadonlyMap<string, XmlElement>
   readonly settings: ReadonlyMap<SettingsName, XmlElement>
+  readonly labels: readonly XmlElement[]
 }
 
 /** Parts that a file in metadata format has as elements. */
@@ -83,6 +84,7 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
     profile: new Map<string, XmlElement>(),
   }
   const settings = new Map<SettingsName, XmlElement>()
+  const labels: XmlElement[] = []
   const getObject = (name: string) => getOrInsert(objects, name, () => emptyObject(name))
   for (const { path, text } of files) {
     const part = findPart(path)
@@ -99,6 +101,9 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
         break
       case 'settings':
         settings.set(part.name, parseXml(path, text))
+        break
+      case 'labels':
+        labels.push(parseXml(path, text))
         break
       case 'component':
         pad.collect('component', part.object, part.folder)
@@ -119,5 +124,6 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
     permissionSets: whole.permissionset,
     profiles: whole.profile,
     settings,
+    labels,
   }
 }
