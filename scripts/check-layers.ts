@@ -15,7 +15,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['http', 'watchdog', 'processes'],
   ['admin'],
   ['resources'],
-  ['composite', 'graphql', 'customrest', 'deployment'],
+  ['composite', 'bulk', 'graphql', 'customrest', 'deployment'],
   ['scripting'],
   ['calls', 'search'],
   ['records', 'soql'],

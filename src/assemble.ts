@@ -7,6 +7,7 @@ import type { SecretBox } from './auth/keys/secret-box.ts'
 import { Sessions } from './auth/tokens/sessions.ts'
 import type { Clock } from './base/clock.ts'
 import type { Observe } from './base/observation.ts'
+import { BULK_QUEUE, BulkWork } from './bulk/work/bulk-work.ts'
 import { ContextFactory } from './calls/context-factory.ts'
 import { makeDispatch } from './calls/dispatch.ts'
 import { OrgRuntimes } from './calls/org-runtimes.ts'
@@ -57,6 +58,8 @@ export interface Added {
 export interface Services extends HttpServices {
   /** Runs background jobs. */
   readonly queue: JobQueue
+  /** Processes bulk jobs. */
+  readonly bulkWork: BulkWork
   /** Requests for search indexes. */
   readonly searchIndexes: SearchIndexRequests
   readonly logins: LoginHistory
@@ -84,7 +87,7 @@ export function makeServices(
   const reserved = engine.reserved({ reported })
   const queue = new JobQueue(
     engine,
-    WORK_LOGS,
+    [...WORK_LOGS, BULK_QUEUE],
     (message) => observe({ kind: 'notice', message }),
     queueSchema,
   )
@@ -131,7 +134,12 @@ export function makeServices(
     wakeUpgrades: () => searchIndexes.onRequested(),
   })
   const recent = new RecentlyViewed(reserved, clocks.of)
-  const contexts = new ContextFactory({
+  const bulkWork: BulkWork = new BulkWork({
+    ...{ db, config, queue, hosts, observe },
+    clockOf: clocks.of,
+    contextFor: (org, who) => contexts.makeForUser(org, who),
+  })
+  const contexts: ContextFactory = new ContextFactory({
     slowQueries,
     config,
     db,
@@ -144,6 +152,7 @@ export function makeServices(
     requestSearchIndex: (org, object) => searchIndexes.request(org, object),
     triggers,
     background: enqueueInto(queue, hasJob),
+    bulk: bulkWork,
     observe,
   })
   return {
@@ -170,6 +179,7 @@ export function makeServices(
     dispatchAdmin: makeDispatch(new Router(adminRoutes)),
     code,
     queue,
+    bulkWork,
     deliveries: new DeliveryLog({ db, queue, log: DELIVERY_LOG }),
     deliveryRates: new RateCounter(),
     callRates: new RateCounter(),

@@ -105,6 +105,8 @@ export interface Config {
   readonly bodyLimit: number
   /** How much an org may store for further pages of query results, in megabytes. */
   readonly resultStorageMegabytes: number
+  /** How much an org may store for uploads and results of bulk jobs, in megabytes. */
+  readonly bulkStorageMegabytes: number
   /** How long changes of records are kept, in days; undefined: always. */
   readonly historyDays: number | undefined
   /** Least severe level that is logged: `debug`, `info`, `warn`, `error`, or `silent`. */
@@ -253,6 +255,7 @@ export function readConfig(
     faults: faultsFile(text('faults'), allowFaults),
     bodyLimit: number('bodyLimit', 1024, 1024 ** 3),
     resultStorageMegabytes: number('resultStorageMegabytes', 0, 1024 ** 2),
+    bulkStorageMegabytes: number('bulkStorageMegabytes', 0, 1024 ** 2),
     historyDays: text('historyDays') === 'unlimited' ? undefined : number('historyDays', 1, 36_500),
     logLevel,
     slowStatementMilliseconds:

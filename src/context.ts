@@ -62,6 +62,14 @@ export interface Background {
   enqueue(ctx: Context, job: string, payload: unknown, options: EnqueueOptions): Promise<string>
 }
 
+/** The processing of bulk jobs. Their routes hand it jobs and know nothing else about it. */
+interface BulkWork {
+  /** Prepares the queue: outside of any transaction, before `queue`. */
+  open(): Promise<void>
+  /** Queues a job in the transaction of `db`. */
+  queue(db: Db, org: Org, jobId: string): Promise<void>
+}
+
 /** The caller's recently viewed records. Reads and writes report uses and know nothing else about it. */
 interface Recent {
   /** Reports that the user viewed records, or chose them as targets of references. */
@@ -113,6 +121,7 @@ export interface Context {
   /** How many triggers this call is in, one inside the other. */
   readonly triggerDepth: number
   readonly background: Background
+  readonly bulk: BulkWork
   readonly recent: Recent
   readonly searchIndexes: SearchIndexes
   readonly slowQueries: SlowQueryNotes
@@ -129,6 +138,7 @@ export interface Context {
     | 'retirements'
     | 'bodyLimit'
     | 'resultStorageMegabytes'
+    | 'bulkStorageMegabytes'
     | 'slowStatementMilliseconds'
   >
   readonly observe: Observe

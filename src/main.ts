@@ -196,6 +196,7 @@ export async function start(
         { name: 'upgrades', close: () => upgrades?.close() },
         { name: 'statistics', close: () => statistics?.close() },
         { name: 'recycle bins', close: () => bins?.close() },
+        { name: 'bulk jobs', close: () => services?.bulkWork.close() },
         { name: 'job queue', close: () => services?.queue.close() },
         // If the database is gone, closing the rest of these fails and their unwritten data is lost.
         { name: 'quota store', close: () => services?.quotaStore.close() },
@@ -228,6 +229,7 @@ export async function start(
     const fallSilent = await announce(assembly)
     bins = new RecycleBins({ ...services, historyDays: config.historyDays })
     bins.begin()
+    services.bulkWork.begin()
     upgrades = new UpgradeWorker({ ...services, openMaintenance: () => engine.openMaintenance() })
     upgrades.begin()
     services.searchIndexes.onRequested = () => upgrades?.wake()

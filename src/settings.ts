@@ -303,6 +303,13 @@ export const SETTINGS = {
     meaning:
       'megabytes that an org may store for further pages of query results, two days each; queries that need more are 400 STORAGE_LIMIT_EXCEEDED',
   },
+  bulkStorageMegabytes: {
+    variable: 'OBJECTRY_BULK_STORAGE_MB',
+    flag: 'bulk-storage-mb',
+    default: '10240',
+    meaning:
+      'megabytes that an org may store for uploads and results of bulk jobs, seven days each; an upload that needs more is 400 EXCEEDEDQUOTA',
+  },
   historyDays: {
     variable: 'OBJECTRY_HISTORY_DAYS',
     flag: 'history-days',

@@ -7,13 +7,15 @@ export const SYSTEM_PERMISSION_NAMES = [
   'ManageUsers',
   'CustomizeApplication',
   'ViewEncryptedData',
+  'ManageDataIntegrations',
+  'BulkApiHardDelete',
 ] as const
 
 export type SystemPermission = (typeof SYSTEM_PERMISSION_NAMES)[number]
 
 /** Permissions implied by others. */
 const IMPLIED: { readonly [Name in SystemPermission]?: readonly SystemPermission[] } = {
-  ModifyAllData: ['ViewAllData'],
+  ModifyAllData: ['ViewAllData', 'ManageDataIntegrations'],
   ManageUsers: ['ViewSetup'],
   CustomizeApplication: ['ViewSetup'],
 }

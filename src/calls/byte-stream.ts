@@ -1,10 +1,14 @@
 /** Bytes as the body of a reply, sent piece by piece without buffering all of them. */
 export class ByteStream {
-  readonly length: number
+  /** Undefined: it is not known before. */
+  readonly length: number | undefined
   readonly pieces: () => AsyncIterable<Uint8Array>
+  /** It is text, so that packing it is worth the time. */
+  readonly isText: boolean
 
-  constructor(length: number, pieces: () => AsyncIterable<Uint8Array>) {
+  constructor(length: number | undefined, pieces: () => AsyncIterable<Uint8Array>, isText = false) {
     this.length = length
     this.pieces = pieces
+    this.isText = isText
   }
 }

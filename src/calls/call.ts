@@ -10,6 +10,8 @@ export interface Call {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Parsed JSON; undefined when the call has none. */
   readonly body: unknown
+  /** The body as it comes, of a route that takes bytes; then there is no JSON. */
+  readonly bytes?: AsyncIterable<Uint8Array> | undefined
   /** The location of a value in the text of the body, for messages. */
   readonly locate: (path: readonly (string | number)[]) => Location
 }

@@ -44,6 +44,7 @@ interface ContextServices {
   readonly slowQueries: SlowQueries
   readonly triggers: Triggers
   readonly background: Background
+  readonly bulk: Context['bulk']
   readonly observe: Observe
 }
 
@@ -60,8 +61,19 @@ export class ContextFactory {
 
   /** The context of a call that is not a step of another one. */
   make({ org, ids, cipher, snapshots }: OrgRuntime, call: CallFields, request?: RequestOrigin): Context {
-    const { clocks, config, triggers, background, sessions, quotaStore, recent, slowQueries, db, watched } =
-      this.#services
+    const {
+      clocks,
+      config,
+      triggers,
+      background,
+      bulk,
+      sessions,
+      quotaStore,
+      recent,
+      slowQueries,
+      db,
+      watched,
+    } = this.#services
     const { requestSearchIndex } = this.#services
     const { userId } = call.principal
     const running = request?.running
@@ -85,6 +97,7 @@ export class ContextFactory {
       triggers,
       triggerDepth: 0,
       background,
+      bulk,
       recent: {
         note: (use, recordIds) => recent.note(use, org, userId, recordIds),
         list: (db, max, prefix) => recent.list(db, org, userId, prefix, max),

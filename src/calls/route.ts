@@ -21,6 +21,7 @@ const CONTAINERS = {
   password: [],
   composite: [],
   graphql: [],
+  bulk: [],
   setup: [],
 } as const satisfies Readonly<Record<string, readonly Container[]>>
 

@@ -38,6 +38,7 @@ import { describeIdentity } from './handlers/identity.ts'
 import { introspectToken } from './handlers/introspection.ts'
 import { callBodies } from './handlers/make-call.ts'
 import { oauthErrorReply } from './handlers/oauth-reply.ts'
+import { refuseFirstBulk, refuseSoap } from './handlers/refused-apis.ts'
 import { revokeByRequest } from './handlers/revocation.ts'
 import { openSingleAccess } from './handlers/single-access.ts'
 import { issueToken } from './handlers/token.ts'
@@ -116,6 +117,8 @@ type EndpointName =
   | 'identity'
   | 'keys'
   | 'discovery'
+  | 'firstBulk'
+  | 'soap'
 
 type Urls = readonly (readonly [url: string, name: EndpointName])[]
 
@@ -137,6 +140,8 @@ export const SERVER_URLS: Urls = [
   ['/id/keys', 'keys'],
   ['/.well-known/openid-configuration', 'discovery'],
   ['/.well-known/oauth-authorization-server', 'discovery'],
+  ['/services/async/*', 'firstBulk'],
+  ['/services/Soap/*', 'soap'],
 ]
 
 /** All that the public site has. (docs/reference/api/custom-resources.md#public-site) */
@@ -247,6 +252,8 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
     identity: plain().handle(describeIdentity(services)),
     keys: plain().use(allowMethods('GET', 'HEAD')).handle(listSigningKeys(services)),
     discovery: plain().use(allowMethods('GET', 'HEAD')).handle(describeProvider),
+    firstBulk: plain().handle(refuseFirstBulk(services)),
+    soap: plain().handle(refuseSoap(services)),
   }
 }
 

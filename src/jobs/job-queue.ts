@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import { sql, written } from '../base/sql.ts'
 import type { Db, Engine } from '../storage/database/db.ts'
+import { queueSql } from './queue.sql.ts'
 import { type CarryOut, QueueWorker, type Working } from './queue-worker.ts'
 import type { Work } from './work.ts'
 
@@ -81,6 +82,12 @@ export class JobQueue {
     this.#queues = queues
     this.#report = report
     this.#schema = schema
+  }
+
+  /** Whether any process has ever opened it. */
+  async isThere(): Promise<boolean> {
+    const [row] = await this.#engine.db.query<{ isThere: boolean }>(queueSql.isThere(this.#schema))
+    return row!.isThere
   }
 
   /** Creates the queue's tables if they do not exist. Call it outside of transactions. */

@@ -1,4 +1,5 @@
 import { type ApiVersion, hasChange } from '../base/api-version.ts'
+import { BULK_LIMITS, type BulkUsage } from '../bulk/jobs/usage.ts'
 
 interface Limit {
   readonly Max: number
@@ -17,8 +18,6 @@ const NONE: readonly string[] = [
   'DailyAnalyticsUploadedFilesSizeMB',
   'DailyAsyncApexExecutions',
   'DailyAsyncApexTests',
-  'DailyBulkV2QueryFileStorageMB',
-  'DailyBulkV2QueryJobs',
   'DailyDeliveredPlatformEvents',
   'DailyDurableGenericStreamingApiEvents',
   'DailyDurableStreamingApiEvents',
@@ -60,6 +59,7 @@ const NONE: readonly string[] = [
 const MAX_MEGABYTES = 1024 ** 2
 
 interface Usage {
+  readonly bulk: BulkUsage
   readonly calls: number
   readonly used: number
   readonly megabytes: number
@@ -70,17 +70,22 @@ const limit = (max: number, used = 0): Limit => ({ Max: max, Remaining: Math.max
 /** The body of the limits resource: names in alphabetical order, as some of them are called in the version. */
 export function makeLimits(
   version: ApiVersion,
-  { calls, used, megabytes }: Usage,
+  { bulk, calls, used, megabytes }: Usage,
 ): Readonly<Record<string, Limit>> {
   const none = [
     ...NONE,
-    hasChange(version, 'bulkBatchesInLimits') ? 'DailyBulkApiBatches' : 'DailyBulkApiRequests',
     hasChange(version, 'eventEntitlementInLimits')
       ? 'MonthlyPlatformEventsUsageEntitlement'
       : 'MonthlyPlatformEvents',
   ]
   const limits: Record<string, Limit> = {
     ...Object.fromEntries(none.map((name) => [name, limit(0)])),
+    [hasChange(version, 'bulkBatchesInLimits') ? 'DailyBulkApiBatches' : 'DailyBulkApiRequests']: limit(
+      BULK_LIMITS.batches,
+      bulk.batches,
+    ),
+    DailyBulkV2QueryFileStorageMB: limit(BULK_LIMITS.megabytes, bulk.megabytes),
+    DailyBulkV2QueryJobs: limit(BULK_LIMITS.queries, bulk.queries),
     DailyApiRequests: limit(calls, used),
     DataStorageMB: limit(MAX_MEGABYTES, megabytes),
     FileStorageMB: limit(MAX_MEGABYTES),

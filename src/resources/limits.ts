@@ -1,3 +1,4 @@
+import { loadUsage } from '../bulk/jobs/usage.ts'
 import { route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { isQueryable } from '../schema/describe/describe-object.ts'
@@ -44,7 +45,10 @@ export const limitRoutes = [
     const { calls, used } = ctx.allocation
     return {
       status: 200,
-      body: makeLimits(ctx.version, { calls, used: used(), megabytes: await storedMegabytes(ctx) }),
+      body: makeLimits(ctx.version, {
+        bulk: await loadUsage(ctx),
+        ...{ calls, used: used(), megabytes: await storedMegabytes(ctx) },
+      }),
     }
   }),
 

@@ -1,3 +1,4 @@
+import { ingestRoutes } from '../bulk/ingest/ingest-routes.ts'
 import type { Route } from '../calls/route.ts'
 import { collectionRoutes } from '../composite/collections/collections.ts'
 import { readCollectionRoutes } from '../composite/collections/read-collection.ts'
@@ -44,4 +45,5 @@ export const ROUTES: readonly Route[] = [
   ...treeRoutes,
   ...compositeRoutes,
   ...graphqlRoutes,
+  ...ingestRoutes,
 ]

@@ -9,6 +9,8 @@ const LABELS: Readonly<Record<SystemPermission, string>> = {
   ManageUsers: 'Manage Users',
   CustomizeApplication: 'Customize Application',
   ViewEncryptedData: 'View Encrypted Data',
+  ManageDataIntegrations: 'Manage Data Integrations',
+  BulkApiHardDelete: 'Bulk API Hard Delete',
 }
 
 /** What profiles and permission sets allow in the whole org; the same fields on both. */

@@ -9,7 +9,7 @@ import type { Org } from './orgs/org.ts'
 export const PIECE_BYTES = 1024 * 1024
 
 /** Splits a stream into pieces of one size; the last one may be smaller. Holds one of them in memory at a time. */
-async function* splitIntoPieces(
+export async function* splitIntoPieces(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncIterable<Buffer> {
   const piece = Buffer.allocUnsafe(PIECE_BYTES)

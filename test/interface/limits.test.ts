@@ -194,7 +194,7 @@ describe('the limits resource', () => {
     assert.deepEqual(body.DailyApiRequests, { Max: 15_000, Remaining: 14_997 })
     assert.equal(headers['svc-limit-info'], 'api-usage=3/15000')
     assert.ok(body.DataStorageMB.Remaining > 0 && body.DataStorageMB.Remaining < body.DataStorageMB.Max)
-    assert.deepEqual(body.DailyBulkApiBatches, { Max: 0, Remaining: 0 })
+    assert.deepEqual(body.DailyBulkApiBatches, { Max: 15_000, Remaining: 15_000 })
     assert.equal(body.DailyBulkApiRequests, undefined)
     assert.equal(Object.keys(body).length, 53)
     assert.deepEqual(Object.keys(body), Object.keys(body).sort())
@@ -203,7 +203,7 @@ describe('the limits resource', () => {
 
   test('calls some of them otherwise in older versions', async () => {
     const { body } = await o.call('GET', '/services/data/v40.0/limits')
-    assert.deepEqual(body.DailyBulkApiRequests, { Max: 0, Remaining: 0 })
+    assert.deepEqual(body.DailyBulkApiRequests, { Max: 15_000, Remaining: 15_000 })
     assert.deepEqual(body.MonthlyPlatformEvents, { Max: 0, Remaining: 0 })
   })
 

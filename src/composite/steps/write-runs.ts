@@ -1,6 +1,7 @@
 import type { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import { isRefused, type Outcome, rolledBack, writeOrRefuse } from '../../records/prepare/outcome.ts'
+import { splitRuns } from '../../records/write/split-runs.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 
 /** One record of a list that is to be written. */
@@ -15,22 +16,6 @@ export interface Entry {
 
 /** Thrown to take back what was written; the outcomes are known by then. */
 class TakenBack extends Error {}
-
-/** Records of one object that stand next to each other; the same record twice belongs to two runs. */
-function splitRuns<E extends Entry>(entries: readonly E[]): E[][] {
-  const runs: E[][] = []
-  let ids = new Set<string>()
-  for (const entry of entries) {
-    const run = runs.at(-1)
-    const again = entry.id !== undefined && ids.has(entry.id)
-    if (run === undefined || run[0]!.object !== entry.object || again) {
-      runs.push([entry])
-      ids = new Set()
-    } else run.push(entry)
-    if (entry.id !== undefined) ids.add(entry.id)
-  }
-  return runs
-}
 
 /**
  * Writes records of several objects run by run, in their order. With `allOrNone` nothing is written when one fails, and

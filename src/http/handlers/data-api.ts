@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { UPLOAD_PATH } from '../../bulk/ingest/receive-rows.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
 import { parseDataPath } from '../../calls/data-path.ts'
 import type { Reply } from '../../calls/reply.ts'
@@ -6,6 +8,7 @@ import { getDeprecation } from '../../calls/version-support.ts'
 import type { Config } from '../../config.ts'
 import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
 import type { BodyRules } from '../body/receive-body.ts'
+import { receiveBytes } from '../body/receive-bytes.ts'
 import { receiveUpload, type UploadServices } from '../body/receive-upload.ts'
 import type { FaultRoute, WithFaults } from '../middleware/fault-injection.ts'
 import type { HttpContext, Identified, InOrg, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
@@ -54,9 +57,12 @@ export const checkVersion =
 const isUpload = ({ request }: HttpContext) =>
   /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
 
+/** The rows of a bulk job are stored while they come. */
+const isRows = ({ facts, method }: HttpContext) => facts.route === UPLOAD_PATH && method === 'PUT'
+
 export const dataBodies = (config: Pick<Config, 'bodyLimit'>): BodyRules<HttpContext> => ({
   ...callBodies(config),
-  isStreamed: isUpload,
+  isStreamed: (context) => isUpload(context) || isRows(context),
 })
 
 /** Fault plans know a path without a route by the path itself. */
@@ -86,8 +92,19 @@ export function dispatchCall(services: DispatchServices): RequestHandler<DataCon
       await upload.discard()
     }
   }
-  return async (context) =>
-    isUpload(context) && takesBody(context.method)
+  const dispatchRows = async (context: DataContext): Promise<Reply> => {
+    const bytes = receiveBytes(context)
+    try {
+      return await dispatch(makeContext(context), { ...(await makeCall(context)), bytes })
+    } finally {
+      // What a refusal has left unread.
+      if (context.request.body instanceof Readable) context.request.body.resume()
+    }
+  }
+  return async (context) => {
+    if (isRows(context)) return dispatchRows(context)
+    return isUpload(context) && takesBody(context.method)
       ? dispatchUpload(context)
       : dispatch(makeContext(context), await makeCall(context))
+  }
 }

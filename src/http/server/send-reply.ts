@@ -80,12 +80,21 @@ async function sendPieces(
 ): Promise<void> {
   if (!response.hasHeader('Content-Type')) response.header('Content-Type', JSON_TYPE)
   const encoding = negotiateEncoding(request, response)
+  await sendStream(request, response, joinPieces(pieces, rest), encoding)
+}
+
+async function sendStream(
+  request: FastifyRequest,
+  response: FastifyReply,
+  pieces: AsyncIterable<Uint8Array>,
+  encoding: 'gzip' | 'deflate' | undefined,
+): Promise<void> {
   if (encoding !== undefined) response.header('Content-Encoding', encoding)
   if (request.method === 'HEAD') {
     await response.send()
     return
   }
-  const source = Readable.from(joinPieces(pieces, rest))
+  const source = Readable.from(pieces)
   if (encoding === undefined) {
     await response.send(source)
     return
@@ -94,6 +103,17 @@ async function sendPieces(
   // The reader of the compressed bytes sees the end.
   pipeline(source, compressor, () => {})
   await response.send(compressor)
+}
+
+/** Only text is packed. */
+function sendBytes(
+  request: FastifyRequest,
+  response: FastifyReply,
+  { length, pieces, isText }: ByteStream,
+): Promise<void> {
+  const encoding = isText ? negotiateEncoding(request, response) : undefined
+  if (length !== undefined && encoding === undefined) response.header('Content-Length', length)
+  return sendStream(request, response, pieces(), encoding)
 }
 
 /** Writes a reply as bytes: the only place that does. */
@@ -110,11 +130,7 @@ export async function sendReply(
     await response.send()
     return
   }
-  if (reply.body instanceof ByteStream) {
-    response.header('Content-Length', reply.body.length)
-    await response.send(request.method === 'HEAD' ? undefined : Readable.from(reply.body.pieces()))
-    return
-  }
+  if (reply.body instanceof ByteStream) return sendBytes(request, response, reply.body)
   if (reply.body instanceof Uint8Array) {
     await response.send(Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength))
     return

@@ -31,9 +31,10 @@ function describeToken(value: unknown): string {
 export function wrongKind(
   kind: string,
   value: unknown,
-  input: Pick<RecordInput, 'locate'>,
+  input: Pick<RecordInput, 'locate' | 'refuseKind'>,
   path: readonly (string | number)[],
-) {
+): ApiError {
+  if (input.refuseKind !== undefined) return input.refuseKind(kind, value, path)
   const { line, column } = input.locate(path)
   return new ApiError(
     'JSON_PARSER_ERROR',

@@ -32,7 +32,7 @@ async function inBatches({ isStopped }: Purge, run: () => Promise<number>): Prom
 }
 
 /** Thrown when a deployment has changed what may refer to the records. */
-class SchemaChanged extends Error {
+export class SchemaChanged extends Error {
   constructor() {
     super('the schema has been changed meanwhile')
   }

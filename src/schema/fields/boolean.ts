@@ -1,5 +1,17 @@
 import { type FieldType, WrongKind } from './field-type.ts'
 
+/** Files of rows write yes and no in several ways. */
+const TEXTS: Readonly<Record<string, string>> = {
+  1: 'true',
+  yes: 'true',
+  y: 'true',
+  t: 'true',
+  0: 'false',
+  no: 'false',
+  n: 'false',
+  f: 'false',
+}
+
 export const boolean: FieldType = {
   name: 'boolean',
   graphql: 'Boolean',
@@ -11,6 +23,7 @@ export const boolean: FieldType = {
   alwaysFilled: true,
   emptyValue: false,
   controllingValues: () => ['false', 'true'],
+  readText: (text) => TEXTS[text.trim().toLowerCase()] ?? text,
   coerce(value) {
     if (typeof value === 'boolean') return value
     const text = typeof value === 'string' ? value.trim().toLowerCase() : undefined

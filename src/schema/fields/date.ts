@@ -25,6 +25,8 @@ export const date: FieldType = {
   column: () => 'date',
   parameter: 'date',
   displayedAs: 'date',
+  // Older files have a zone behind the day.
+  readText: (text) => text.trim().replace(/(?<=^\d{4}-\d{2}-\d{2})(?:[Zz]|[+-]\d{2}:?\d{2})$/, ''),
   coerce(value) {
     if (typeof value !== 'string') throw new WrongKind('date')
     const text = value.trim()

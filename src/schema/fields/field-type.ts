@@ -87,6 +87,8 @@ export interface FieldType {
    * @throws WrongKind for a value of the wrong JSON type
    */
   coerce(value: unknown, field: Field): ColumnValue
+  /** Other texts for its values that files of rows may have, as what `coerce` takes. */
+  readonly readText?: (text: string) => string
   /**
    * Refuses a value of the right type that is not allowed.
    * @throws ApiError

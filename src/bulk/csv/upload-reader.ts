@@ -1,0 +1,106 @@
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { PIECE_BYTES } from '../../storage/pass-bytes.ts'
+import { pieceSql } from '../jobs/job.sql.ts'
+import { DELIMITERS, type Job } from '../jobs/job.ts'
+import { type CsvRow, parseRows } from './csv-rows.ts'
+
+/** A longer row ends the job: most often a quote is missing. */
+const MAX_ROW_CHARACTERS = 4 * 1024 * 1024
+
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
+
+/** Rows of an upload. */
+export interface UploadRows {
+  readonly rows: readonly CsvRow[]
+  /** Position behind them, in bytes, and their length. */
+  readonly position: number
+  readonly characters: number
+  /** Nothing follows. */
+  readonly isLast: boolean
+}
+
+/** The upload cannot be read further. */
+export class UploadError extends Error {}
+
+/** How many bytes at the start of some are whole characters. */
+export function countWhole(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(4, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) return bytes.length
+    if (byte < 0xc0) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return length > back ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+/** Reads rows of an upload from a position on, piece by piece. */
+export class UploadReader {
+  readonly #db: Db
+  readonly #org: Org
+  readonly #job: Job
+  readonly #delimiter: string
+  #position: number
+  #text = ''
+  #at = 0
+  /** Bytes of a character that ends in the next piece. */
+  #rest: Buffer = Buffer.alloc(0)
+  #nextPiece: number
+  readonly #pieces: number
+
+  /** @param position where a row begins, in bytes */
+  constructor(db: Db, org: Org, job: Job, position: number) {
+    this.#db = db
+    this.#org = org
+    this.#job = job
+    this.#delimiter = DELIMITERS[job.columnDelimiter]!
+    this.#position = position
+    this.#nextPiece = Math.floor(position / PIECE_BYTES)
+    this.#pieces = Math.ceil(job.uploadBytes / PIECE_BYTES)
+  }
+
+  /**
+   * The next rows, without moving on: at most `max`, fewer where a piece ends.
+   * @throws UploadError
+   */
+  async peek(max: number): Promise<UploadRows> {
+    for (;;) {
+      const isEnd = this.#nextPiece >= this.#pieces
+      const options = { delimiter: this.#delimiter, max, isEnd }
+      const { rows, end } = parseRows(this.#text, this.#at, options)
+      if (rows.length > 0 || isEnd || end > this.#at) {
+        const position = this.#position + Buffer.byteLength(this.#text.slice(this.#at, end))
+        const isLast = isEnd && end >= this.#text.length
+        return { rows, position, characters: end - this.#at, isLast }
+      }
+      if (this.#text.length - this.#at > MAX_ROW_CHARACTERS) {
+        throw new UploadError('a row is too long; probably a quote is never closed')
+      }
+      await this.#load()
+    }
+  }
+
+  /** Moves on behind rows that were read. */
+  advance({ position, characters }: UploadRows): void {
+    this.#at += characters
+    this.#position = position
+  }
+
+  async #load(): Promise<void> {
+    const number = this.#nextPiece++
+    const { uploadId } = this.#job
+    const [row] = await this.#db.rows(pieceSql.read(this.#org, uploadId!, 'upload', number))
+    if (row === undefined) throw new UploadError('the upload is gone')
+    const piece = Buffer.from(row[0] as Uint8Array)
+    if (this.#position === 0 && piece.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
+      this.#position = BYTE_ORDER_MARK.length
+    }
+    const skipped = Math.max(0, this.#position - number * PIECE_BYTES)
+    const bytes = Buffer.concat([this.#rest, piece.subarray(skipped)])
+    const whole = countWhole(bytes)
+    this.#rest = Buffer.from(bytes.subarray(whole))
+    this.#text = this.#text.slice(this.#at) + bytes.toString('utf8', 0, whole)
+    this.#at = 0
+  }
+}

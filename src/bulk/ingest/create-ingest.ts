@@ -1,0 +1,126 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { Call } from '../../calls/call.ts'
+import { type Envelope, readEnvelope } from '../../calls/envelope.ts'
+import type { Context } from '../../context.ts'
+import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
+import { DELIMITERS, type Job, LINE_ENDINGS, OPERATIONS } from '../jobs/job.ts'
+import { createJob } from '../jobs/job-store.ts'
+
+/** Of the rows that come with the job itself. */
+const MAX_CONTENT_CHARACTERS = 100_000
+
+const MEMBERS = [
+  'object',
+  'operation',
+  'externalIdFieldName',
+  'assignmentRuleId',
+  'columnDelimiter',
+  'lineEnding',
+  'contentType',
+  'concurrencyMode',
+  'content',
+]
+
+/** Which right of the object an operation needs. */
+const RIGHTS = {
+  insert: ['createable'],
+  update: ['updateable'],
+  upsert: ['createable', 'updateable'],
+  delete: ['deletable'],
+  hardDelete: ['deletable'],
+} as const
+
+type IngestOperation = keyof typeof RIGHTS
+
+/** One of the words that a member may be. */
+export function readWord(envelope: Envelope, name: string, words: readonly string[]): string | undefined {
+  const text = envelope.text(name)
+  if (text === undefined) return undefined
+  const word = words.find((one) => one.toLowerCase() === text.toLowerCase())
+  if (word !== undefined) return word
+  throw envelope.refusal(`"${text.slice(0, 255)}" is not a valid ${name}; use ${words.join(', ')}`, name)
+}
+
+/** How the rows of a job are written. */
+export const readFormat = (envelope: Envelope) => {
+  readWord(envelope, 'contentType', ['CSV'])
+  return {
+    columnDelimiter: readWord(envelope, 'columnDelimiter', Object.keys(DELIMITERS)) ?? 'COMMA',
+    lineEnding: readWord(envelope, 'lineEnding', Object.keys(LINE_ENDINGS)) ?? 'LF',
+  }
+}
+
+export const unsupportedObject = (name: string) =>
+  new ApiError('INVALIDENTITY', `Entity '${name.slice(0, 255)}' is not supported by the Bulk API.`)
+
+/** @throws ApiError INVALIDENTITY */
+function findObject(ctx: Context, name: string, operation: IngestOperation): ObjectType {
+  const object = ctx.visible.object(name)
+  if (object === undefined) throw unsupportedObject(name)
+  const { definition } = unrestricted(object)
+  const isAllowed = RIGHTS[operation].every((right) => definition[right] !== false)
+  if (definition.view !== undefined || !isAllowed) throw unsupportedObject(object.name)
+  return object
+}
+
+/** @throws ApiError INVALIDJOB */
+function findExternalId(object: ObjectType, name: string | undefined): string {
+  if (name === undefined || name === '') {
+    throw new ApiError(
+      'INVALIDJOB',
+      `External ID was blank for ${object.name}. An External ID must be specified for upsert.`,
+    )
+  }
+  const field = object.field(name)
+  if (field?.idLookup === true) return field.name
+  throw new ApiError(
+    'INVALIDJOB',
+    `InvalidExternalId : ${name.slice(0, 255)} is not an external id of ${object.name}`,
+  )
+}
+
+/** The rows that came with the job; undefined: they come later. */
+export function readContent({ body }: Call): Uint8Array | undefined {
+  const { content } = (body ?? {}) as { readonly content?: unknown }
+  if (content === undefined || content === null) return undefined
+  if (
+    content instanceof Uint8Array &&
+    Buffer.from(content).toString('utf8').length <= MAX_CONTENT_CHARACTERS
+  ) {
+    return content
+  }
+  throw new ApiError(
+    'INVALIDJOB',
+    `The part content has the rows, ${MAX_CONTENT_CHARACTERS} characters at most. Upload more to the contentUrl of the job.`,
+  )
+}
+
+/** Creates a job from the body of a call. (docs/reference/api/bulk-jobs.md#create-an-ingest-job) */
+export async function createIngest(ctx: Context, call: Call): Promise<Job> {
+  const envelope = readEnvelope(call, MEMBERS)
+  const name = envelope.required('object', envelope.text('object'))
+  const operation = envelope.required(
+    'operation',
+    readWord(envelope, 'operation', OPERATIONS.ingest),
+  ) as IngestOperation
+  const externalId = envelope.text('externalIdFieldName')
+  envelope.text('concurrencyMode')
+  const format = readFormat(envelope)
+  const object = findObject(ctx, name, operation)
+  if (operation === 'hardDelete' && !ctx.access.has('BulkApiHardDelete')) {
+    throw new ApiError(
+      'FEATURENOTENABLED',
+      'hardDelete operation requires special user profile permission, please contact your system administrator',
+    )
+  }
+  return createJob(ctx, {
+    kind: 'ingest',
+    object: object.name,
+    operation,
+    externalIdField: operation === 'upsert' ? findExternalId(object, externalId) : null,
+    assignmentRuleId: envelope.text('assignmentRuleId') ?? null,
+    ...format,
+    query: null,
+    state: 'Open',
+  })
+}

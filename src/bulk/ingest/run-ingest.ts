@@ -1,0 +1,236 @@
+import { makeApiVersion } from '../../base/api-version.ts'
+import { toApiError } from '../../calls/dispatch.ts'
+import type { Context } from '../../context.ts'
+import { faultError } from '../../storage/database/fault-error.ts'
+import { LockRetries } from '../../storage/database/lock-retries.ts'
+import { databaseFault } from '../../storage/database/pg-error.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { UploadError, UploadReader, type UploadRows } from '../csv/upload-reader.ts'
+import { CsvWriter } from '../csv/write-csv.ts'
+import { jobSql, pieceSql } from '../jobs/job.sql.ts'
+import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
+import { queueNext } from '../jobs/job-store.ts'
+import { failJob, type RunEnd, type RunServices, timeIn } from '../jobs/run.ts'
+import { HeaderError, resolveColumns } from './columns.ts'
+import { formatErrors } from './format-errors.ts'
+import { type Header, readHeader } from './read-header.ts'
+import {
+  type RowOutcome,
+  type RowsTarget,
+  runsTriggers,
+  TemporaryFailure,
+  TRIGGER_LIST_SIZE,
+  writeRows,
+} from './write-rows.ts'
+
+/** Rows of a chunk, which is one transaction. */
+const MAX_CHUNK_ROWS = 1000
+/** A chunk that takes longer is followed by smaller ones, one that takes less by larger ones, in milliseconds. */
+const LONG_CHUNK_MS = 1500
+/** How many times smaller the chunk is that follows a failed one. */
+const SHRINK = 8
+
+/** Another process works on the job, or it was aborted. */
+class JobLost extends Error {}
+
+/** The rest of the database's failures lets the whole run fail, which the queue repeats. */
+const endsRun = (error: unknown) => {
+  const kind = databaseFault(error)?.kind
+  return kind === 'unreachable' || kind === 'unknown outcome'
+}
+
+/** The context of the job's user, with the permissions and the schema of now. */
+async function makeContext({ contextFor }: RunServices, org: Org, job: Job): Promise<Context> {
+  const ctx = await contextFor(org, { userId: job.userId })
+  if (ctx === undefined)
+    throw new HeaderError('InvalidUser : The user who created the job is not active any more')
+  return { ...ctx, version: makeApiVersion(job.apiVersion) }
+}
+
+function makeTarget(ctx: Context, job: Job, header: Header): RowsTarget {
+  const object = ctx.visible.object(job.object)
+  if (object === undefined) {
+    throw new HeaderError(`InvalidEntity : Entity '${job.object}' is not supported by the Bulk API.`)
+  }
+  return { object, job, columns: resolveColumns(ctx, object, job, header.names) }
+}
+
+/** Makes the pieces of both results. */
+function writeResults(job: Job, header: Header, { rows }: UploadRows, outcomes: readonly RowOutcome[]) {
+  const writer = new CsvWriter(DELIMITERS[job.columnDelimiter]!, LINE_ENDINGS[job.lineEnding]!)
+  let successful = ''
+  let failed = ''
+  let failures = 0
+  for (let i = 0; i < rows.length; i++) {
+    const { cells } = rows[i]!
+    const { id = '', created, error } = outcomes[i]!
+    if (error === undefined) successful += writer.row([id, String(created), ...cells])
+    else {
+      const values = header.names.map((_name, index) => cells[index] ?? '')
+      failed += writer.row([id, formatErrors(error), ...values])
+      failures++
+    }
+  }
+  return { successful: Buffer.from(successful), failed: Buffer.from(failed), failures }
+}
+
+/** Processes the upload of a job, chunk by chunk. */
+export class IngestRun {
+  readonly #services: RunServices
+  readonly #org: Org
+  #job: Job
+
+  constructor(services: RunServices, org: Org, job: Job) {
+    this.#services = services
+    this.#org = org
+    this.#job = job
+  }
+
+  /** @param mustPause checked after each chunk */
+  async run(mustPause: () => boolean): Promise<RunEnd> {
+    const { uploadBytes } = this.#job
+    try {
+      const header = uploadBytes === 0 ? undefined : await readHeader(this.#services.db, this.#org, this.#job)
+      if (header === undefined) {
+        await this.#complete()
+        return 'over'
+      }
+      return await this.#processRows(header, mustPause)
+    } catch (error) {
+      if (error instanceof JobLost) return 'over'
+      const isOfUpload = error instanceof HeaderError || error instanceof UploadError
+      if (!isOfUpload) throw error
+      const message = error instanceof UploadError ? `InvalidBatch : ${error.message}` : error.message
+      await failJob(this.#services, this.#org, this.#job, message)
+      return 'over'
+    }
+  }
+
+  async #processRows(header: Header, mustPause: () => boolean): Promise<RunEnd> {
+    const { db } = this.#services
+    const start = Math.max(header.position, this.#job.readBytes)
+    const reader = new UploadReader(db, this.#org, this.#job, start)
+    let size = MAX_CHUNK_ROWS
+    for (;;) {
+      const ctx = await makeContext(this.#services, this.#org, this.#job)
+      const target = makeTarget(ctx, this.#job, header)
+      const max = runsTriggers(ctx, target) ? TRIGGER_LIST_SIZE : MAX_CHUNK_ROWS
+      size = Math.min(size, max)
+      const chunk = await this.#peek(reader, size)
+      const began = performance.now()
+      const written = await this.#tryChunk(ctx, target, header, chunk)
+      if (written === 'smaller') {
+        size = Math.max(1, Math.floor(Math.min(size, chunk.rows.length) / SHRINK))
+        continue
+      }
+      reader.advance(chunk)
+      if (chunk.isLast) return 'over'
+      const took = performance.now() - began
+      size = took > LONG_CHUNK_MS ? Math.max(1, Math.floor(size / 2)) : Math.min(max, size * 2)
+      if (mustPause()) return 'more'
+    }
+  }
+
+  async #peek(reader: UploadReader, size: number): Promise<UploadRows> {
+    try {
+      return await reader.peek(size)
+    } catch (error) {
+      if (!(error instanceof UploadError)) throw error
+      const row = this.#job.processed + 1
+      throw new UploadError(`row ${row}: ${error.message}`)
+    }
+  }
+
+  /** Writes a chunk. If it fails again and again, its rows have to be tried in smaller ones. */
+  async #tryChunk(
+    ctx: Context,
+    target: RowsTarget,
+    header: Header,
+    chunk: UploadRows,
+  ): Promise<'written' | 'smaller'> {
+    const retries = new LockRetries(ctx)
+    for (;;) {
+      try {
+        await this.#writeChunk(ctx, header, chunk, (inside) => {
+          retries.begin()
+          return writeRows(inside, target, chunk.rows)
+        })
+        return 'written'
+      } catch (error) {
+        if (error instanceof JobLost || endsRun(error)) throw error
+        const isLocked = error instanceof TemporaryFailure || databaseFault(error)?.kind === 'locked'
+        if (isLocked && (await retries.next())) continue
+        if (databaseFault(error)?.kind === 'outdated') {
+          await ctx.refresh(ctx.db)
+          return 'smaller'
+        }
+        if (chunk.rows.length > 1) return 'smaller'
+        const refusal = faultError(error) ?? toApiError(error, ctx)
+        await this.#writeChunk(ctx, header, chunk, async () => [{ created: false, error: refusal }])
+        return 'written'
+      }
+    }
+  }
+
+  /** One transaction: the rows, their results, and the note that they are done. */
+  async #writeChunk(
+    ctx: Context,
+    header: Header,
+    chunk: UploadRows,
+    write: (inside: Context) => Promise<readonly RowOutcome[]>,
+  ): Promise<void> {
+    const job = this.#job
+    const org = this.#org
+    const began = performance.now()
+    const progress = await ctx.db.transaction(async (db) => {
+      const [locked] = await db.query(jobSql.lockForChunk(org, job))
+      if (locked === undefined) throw new JobLost()
+      const outcomes = await write({ ...ctx, db })
+      const { successful, failed, failures } = writeResults(job, header, chunk, outcomes)
+      const piece = { number: job.pieces, firstRecord: job.processed, records: chunk.rows.length }
+      if (successful.length > 0) {
+        await db.query(pieceSql.store(org, job.id, 'successful', { ...piece, bytes: successful }))
+      }
+      if (failed.length > 0)
+        await db.query(pieceSql.store(org, job.id, 'failed', { ...piece, bytes: failed }))
+      const noted = {
+        readBytes: chunk.position,
+        processed: chunk.rows.length,
+        failed: failures,
+        resultBytes: successful.length + failed.length,
+        milliseconds: performance.now() - began,
+        isLast: chunk.isLast,
+      }
+      await db.query(jobSql.noteChunk(org, job.id, noted, timeIn(this.#services, org)))
+      if (chunk.isLast) await queueNext(db, org, this.#services.queueJob)
+      return noted
+    })
+    this.#job = {
+      ...job,
+      readBytes: progress.readBytes,
+      processed: job.processed + progress.processed,
+      failed: job.failed + progress.failed,
+      pieces: job.pieces + 1,
+    }
+  }
+
+  /** Completes a job without rows. */
+  async #complete(): Promise<void> {
+    const { db } = this.#services
+    const job = this.#job
+    const chunk = {
+      readBytes: job.readBytes,
+      processed: 0,
+      failed: 0,
+      resultBytes: 0,
+      milliseconds: 0,
+      isLast: true,
+    }
+    await db.transaction(async (tx) => {
+      const [locked] = await tx.query(jobSql.lockForChunk(this.#org, job))
+      if (locked === undefined) throw new JobLost()
+      await tx.query(jobSql.noteChunk(this.#org, job.id, chunk, timeIn(this.#services, this.#org)))
+      await queueNext(tx, this.#org, this.#services.queueJob)
+    })
+  }
+}

@@ -1,0 +1,241 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { Context, TriggerTime } from '../../context.ts'
+import { deleteRecords } from '../../records/delete/delete.ts'
+import { checkAllowed } from '../../records/prepare/allowed.ts'
+import { isRefused, type Outcome } from '../../records/prepare/outcome.ts'
+import type { RecordInput } from '../../records/prepare/record-input.ts'
+import { purgeRecords } from '../../records/recycle-bin/purge-records.ts'
+import { createRecords } from '../../records/write/insert.ts'
+import { namedId } from '../../records/write/named-object.ts'
+import { splitRuns } from '../../records/write/split-runs.ts'
+import { updateRecords } from '../../records/write/update.ts'
+import { upsertRecords } from '../../records/write/upsert-list.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { CsvRow } from '../csv/csv-rows.ts'
+import type { Job } from '../jobs/job.ts'
+import { type Column, readRow } from './columns.ts'
+
+/** Triggers see records in lists of this size. */
+export const TRIGGER_LIST_SIZE = 200
+
+/** What the rows of a job become. */
+export interface RowsTarget {
+  readonly object: ObjectType
+  readonly job: Pick<Job, 'operation' | 'externalIdField'>
+  readonly columns: readonly Column[]
+}
+
+/** What became of a row. */
+export interface RowOutcome {
+  readonly id?: string | undefined
+  readonly created: boolean
+  readonly error?: ApiError
+}
+
+/** A row that can be tried. */
+interface Entry {
+  readonly index: number
+  readonly object: ObjectType
+  /** What the rows of one list differ in: the id, or the key of an upsert. */
+  readonly id: string | undefined
+  readonly recordId: string | undefined
+  readonly input: RecordInput
+}
+
+const LOCATION = { line: 1, column: 1 }
+
+/** Rows have no places in a JSON text; their errors name the field. */
+const ROW: Pick<RecordInput, 'locate' | 'refuseKind'> = {
+  locate: () => LOCATION,
+  refuseKind: (kind, value, path) =>
+    new ApiError(
+      'INVALID_TYPE_ON_FIELD_IN_RECORD',
+      `value not of required type ${kind}: ${String(value).slice(0, 255)}`,
+      { fields: path.slice(0, 1).map(String) },
+    ),
+}
+
+const TIMES = {
+  insert: ['beforeInsert', 'afterInsert'],
+  update: ['beforeUpdate', 'afterUpdate'],
+  upsert: ['beforeInsert', 'afterInsert', 'beforeUpdate', 'afterUpdate'],
+  delete: ['beforeDelete', 'afterDelete'],
+  hardDelete: ['beforeDelete', 'afterDelete'],
+} as const satisfies Readonly<Record<string, readonly TriggerTime[]>>
+
+/** Whether triggers run for the rows of a job. */
+export const runsTriggers = ({ triggers }: Context, { object, job }: RowsTarget): boolean =>
+  TIMES[job.operation as keyof typeof TIMES].some((time) => triggers.listens(object.name, time))
+
+/** A failure that another try may not have: of locks, or of the database. */
+export const isTemporary = ({ code, status }: ApiError): boolean =>
+  status === 503 || code === 'UNABLE_TO_LOCK_ROW' || code === 'QUERY_TIMEOUT'
+
+/** Errors of rows that are rolled back and tried again, in smaller lists. */
+export class TemporaryFailure extends Error {
+  constructor(error: ApiError) {
+    super(error.message, { cause: error })
+  }
+}
+
+function checkShape({ cells, fault }: CsvRow, columns: readonly Column[]): void {
+  if (fault !== undefined) throw new ApiError('INVALID_INPUT', `The row is not valid CSV: ${fault}`)
+  if (cells.length === columns.length) return
+  throw new ApiError(
+    'INVALID_INPUT',
+    `The row has ${cells.length} values, the header has ${columns.length} columns`,
+  )
+}
+
+const missingId = (operation: string) =>
+  new ApiError(
+    'MISSING_ARGUMENT',
+    `Id not specified in ${operation === 'update' ? 'an' : 'a'} ${operation} call`,
+    {
+      fields: ['Id'],
+    },
+  )
+
+/** @throws ApiError why the row cannot be tried */
+function makeEntry({ object, job, columns }: RowsTarget, row: CsvRow, index: number): Entry {
+  checkShape(row, columns)
+  const { id, members } = readRow(columns, row.cells)
+  const { operation, externalIdField } = job
+  const entry = { index, object, input: { ...ROW, members } }
+  switch (operation) {
+    case 'insert':
+      if (id === undefined) return { ...entry, id, recordId: undefined }
+      throw new ApiError('INVALID_FIELD_FOR_INSERT_UPDATE', 'cannot specify Id in an insert call', {
+        fields: ['Id'],
+      })
+    case 'upsert':
+      if (externalIdField === 'Id') break
+      if (id === undefined) {
+        const key = members[externalIdField!]
+        return { ...entry, id: typeof key === 'string' ? key.toUpperCase() : undefined, recordId: undefined }
+      }
+      throw new ApiError(
+        'INVALID_FIELD_FOR_INSERT_UPDATE',
+        `cannot specify Id in an upsert by ${externalIdField}`,
+        { fields: ['Id'] },
+      )
+    default:
+      if (id === undefined) throw missingId(operation)
+  }
+  const recordId = id === undefined ? undefined : namedId(object, id)
+  return { ...entry, id: recordId, recordId }
+}
+
+const createAll = (ctx: Context, object: ObjectType, list: readonly Entry[]) =>
+  createRecords(
+    ctx,
+    object,
+    list.map(({ input }) => input),
+    false,
+  )
+
+const updateAll = (ctx: Context, object: ObjectType, list: readonly Entry[]) =>
+  updateRecords(
+    ctx,
+    object,
+    list.map(({ recordId, input }) => ({ id: recordId!, input })),
+    false,
+  )
+
+/** Rows with an id are updated, the others created. */
+async function upsertById(ctx: Context, object: ObjectType, list: readonly Entry[]): Promise<Outcome[]> {
+  const made = list.filter(({ recordId }) => recordId === undefined)
+  const changed = list.filter(({ recordId }) => recordId !== undefined)
+  const created = made.length === 0 ? [] : await createAll(ctx, object, made)
+  const updated = changed.length === 0 ? [] : await updateAll(ctx, object, changed)
+  return list.map(({ recordId }) =>
+    recordId === undefined ? { ...created.shift()!, created: true } : updated.shift()!,
+  )
+}
+
+async function hardDeleteAll(ctx: Context, object: ObjectType, ids: readonly string[]): Promise<Outcome[]> {
+  const outcomes = await deleteRecords(ctx, object, ids, false)
+  const deleted = outcomes.flatMap((outcome) => (isRefused(outcome) ? [] : [outcome.id]))
+  await purgeRecords(ctx, object, deleted)
+  return outcomes
+}
+
+async function writeList(
+  ctx: Context,
+  { object, job }: RowsTarget,
+  list: readonly Entry[],
+): Promise<Outcome[]> {
+  const ids = () => list.map(({ recordId }) => recordId!)
+  switch (job.operation) {
+    case 'insert': {
+      checkAllowed(object, 'createable')
+      const outcomes = await createAll(ctx, object, list)
+      return outcomes.map((outcome) => ({ ...outcome, created: true }))
+    }
+    case 'update':
+      checkAllowed(object, 'updateable')
+      return updateAll(ctx, object, list)
+    case 'upsert': {
+      checkAllowed(object, 'createable')
+      checkAllowed(object, 'updateable')
+      if (job.externalIdField === 'Id') return upsertById(ctx, object, list)
+      const key = object.field(job.externalIdField!)!
+      const inputs = list.map(({ input }) => input)
+      return upsertRecords(ctx, object, key, inputs, false)
+    }
+    case 'delete':
+      checkAllowed(object, 'deletable')
+      return deleteRecords(ctx, object, ids(), false)
+    default:
+      checkAllowed(object, 'deletable')
+      return hardDeleteAll(ctx, object, ids())
+  }
+}
+
+/** Writes one list, in a savepoint: where it fails as a whole, as by a trigger, each of its rows has that error. */
+async function tryList(ctx: Context, target: RowsTarget, list: readonly Entry[]): Promise<Outcome[]> {
+  try {
+    return await ctx.db.transaction((db) => writeList({ ...ctx, db }, target, list))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return list.map(({ recordId }) => ({ error, id: recordId }))
+  }
+}
+
+/**
+ * Writes the rows of one chunk in their order, in the transaction of `ctx`. Each row has an outcome of its own.
+ * @throws TemporaryFailure if some may succeed in another try
+ */
+export async function writeRows(
+  ctx: Context,
+  target: RowsTarget,
+  rows: readonly CsvRow[],
+): Promise<readonly RowOutcome[]> {
+  const outcomes: RowOutcome[] = Array.from({ length: rows.length })
+  const entries: Entry[] = []
+  for (const [index, row] of rows.entries()) {
+    try {
+      entries.push(makeEntry(target, row, index))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      outcomes[index] = { created: false, error }
+    }
+  }
+  const listSize = runsTriggers(ctx, target) ? TRIGGER_LIST_SIZE : Number.POSITIVE_INFINITY
+  for (const run of splitRuns(entries)) {
+    for (let start = 0; start < run.length; start += listSize) {
+      const list = run.slice(start, start + listSize)
+      const written = await tryList(ctx, target, list)
+      for (const [position, outcome] of written.entries()) {
+        const created = outcome.created === true
+        const { index } = list[position]!
+        outcomes[index] = isRefused(outcome)
+          ? { id: outcome.id, created, error: outcome.error }
+          : { id: outcome.id, created }
+      }
+    }
+  }
+  const temporary = outcomes.find(({ error }) => error !== undefined && isTemporary(error))
+  if (temporary !== undefined && rows.length > 1) throw new TemporaryFailure(temporary.error!)
+  return outcomes
+}

@@ -1,0 +1,102 @@
+import { ApiError } from '../../base/api-error.ts'
+import type { ApiVersion } from '../../base/api-version.ts'
+import { readTimestamp } from '../../schema/fields/datetime.ts'
+
+/** What a job does with the rows of its upload, or which records its query finds. */
+export const OPERATIONS = {
+  ingest: ['insert', 'update', 'upsert', 'delete', 'hardDelete'],
+  query: ['query', 'queryAll'],
+} as const
+
+export type JobKind = keyof typeof OPERATIONS
+
+export type Operation = (typeof OPERATIONS)[JobKind][number]
+
+/** Separators of values by their names in the interface. */
+export const DELIMITERS: Readonly<Record<string, string>> = {
+  BACKQUOTE: '`',
+  CARET: '^',
+  COMMA: ',',
+  PIPE: '|',
+  SEMICOLON: ';',
+  TAB: '\t',
+}
+
+export const LINE_ENDINGS: Readonly<Record<string, string>> = { LF: '\n', CRLF: '\r\n' }
+
+export type JobState = 'Open' | 'UploadComplete' | 'InProgress' | 'JobComplete' | 'Failed' | 'Aborted'
+
+/** A bulk job as it is stored. */
+export interface Job {
+  readonly id: string
+  readonly kind: JobKind
+  /** API name. */
+  readonly object: string
+  readonly operation: Operation
+  readonly externalIdField: string | null
+  readonly assignmentRuleId: string | null
+  readonly columnDelimiter: string
+  readonly lineEnding: string
+  /** Major number. */
+  readonly apiVersion: number
+  readonly query: string | null
+  readonly state: JobState
+  readonly userId: string
+  /** Timestamps as PostgreSQL writes them. */
+  readonly createdAt: string
+  readonly modifiedAt: string
+  readonly errorMessage: string | null
+  /** Owner of the pieces of its upload; null: nothing was uploaded. */
+  readonly uploadId: string | null
+  readonly uploadBytes: number
+  /** How much of the upload is processed: a position between two rows. */
+  readonly readBytes: number
+  readonly processed: number
+  readonly failed: number
+  /** Number of the next piece of its results. */
+  readonly pieces: number
+  readonly retries: number
+  readonly processingMs: number
+  /** Increased whenever a process begins to work on it, so that an earlier one stops. */
+  readonly run: number
+}
+
+export const isOver = ({ state }: Pick<Job, 'state'>): boolean =>
+  state === 'JobComplete' || state === 'Failed' || state === 'Aborted'
+
+/** A job that is not in the right state for an operation. */
+export const wrongState = (message: string) => new ApiError('INVALIDJOBSTATE', message)
+
+/** A job in the form of the interface. (docs/reference/api/bulk-jobs.md#job) */
+export function describeJob(job: Job, version: ApiVersion): Readonly<Record<string, unknown>> {
+  const { id, kind, state, errorMessage, externalIdField, assignmentRuleId } = job
+  const common = {
+    id,
+    operation: job.operation,
+    object: job.object,
+    createdById: job.userId,
+    createdDate: readTimestamp(job.createdAt),
+    systemModstamp: readTimestamp(job.modifiedAt),
+    state,
+    ...(externalIdField !== null && { externalIdFieldName: externalIdField }),
+    ...(assignmentRuleId !== null && { assignmentRuleId }),
+    concurrencyMode: 'Parallel',
+    contentType: 'CSV',
+    apiVersion: job.apiVersion,
+    jobType: kind === 'ingest' ? 'V2Ingest' : 'V2Query',
+    ...(state === 'Open' && { contentUrl: `${version.path.slice(1)}/jobs/ingest/${id}/batches` }),
+    lineEnding: job.lineEnding,
+    columnDelimiter: job.columnDelimiter,
+    numberRecordsProcessed: job.processed,
+    retries: job.retries,
+    totalProcessingTime: Math.round(job.processingMs),
+    ...(state === 'Failed' && { errorMessage: errorMessage ?? '' }),
+  }
+  if (kind === 'query') return { ...common, isPkChunkingSupported: true }
+  return {
+    ...common,
+    numberRecordsFailed: job.failed,
+    apiActiveProcessingTime: Math.round(job.processingMs),
+    apexProcessingTime: 0,
+  }
+}

@@ -1,0 +1,36 @@
+import { type ClockOf, secondsText } from '../../base/clock.ts'
+import type { Observe } from '../../base/observation.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { jobSql } from './job.sql.ts'
+import type { Job } from './job.ts'
+import { type QueueJob, queueNext, setState } from './job-store.ts'
+
+/** What the processing of jobs needs. */
+export interface RunServices {
+  readonly db: Db
+  readonly clockOf: ClockOf
+  /** Makes the context of work in the name of a user; undefined when the user is not active. */
+  readonly contextFor: (org: Org, who: { readonly userId: string }) => Promise<Context | undefined>
+  readonly queueJob: QueueJob
+  readonly observe: Observe
+}
+
+/** Whether a job needs no more work, or has to be continued. */
+export type RunEnd = 'over' | 'more'
+
+/** Current time of an org, to the second. */
+export const timeIn = ({ clockOf }: Pick<RunServices, 'clockOf'>, { id }: Org): string =>
+  secondsText(clockOf(id)())
+
+/** Ends a job that cannot be processed, unless another process works on it. */
+export async function failJob(services: RunServices, org: Org, job: Job, message: string): Promise<void> {
+  await services.db.transaction(async (db) => {
+    const time = timeIn(services, org)
+    const [current] = await db.query<Job>(jobSql.find(org, job.id, time, true))
+    if (current?.run !== job.run || current.state !== 'InProgress') return
+    await setState({ db, org }, current, 'Failed', time, message)
+    await queueNext(db, org, services.queueJob)
+  })
+}

@@ -1,0 +1,25 @@
+import type { Context } from '../../context.ts'
+import { jobSql } from './job.sql.ts'
+import { timeOf } from './job-store.ts'
+import { hasTables } from './tables.ts'
+
+/** What the bulk jobs of 24 hours have used. */
+export interface BulkUsage {
+  /** Batches of 10,000 rows that ingest jobs wrote. */
+  readonly batches: number
+  readonly queries: number
+  /** Results of queries. */
+  readonly megabytes: number
+}
+
+/** What an org may use in 24 hours. (docs/reference/api/bulk-jobs.md#limits) */
+export const BULK_LIMITS: BulkUsage = { batches: 15_000, queries: 10_000, megabytes: 976_562 }
+
+const NOTHING: BulkUsage = { batches: 0, queries: 0, megabytes: 0 }
+
+export async function loadUsage(ctx: Context): Promise<BulkUsage> {
+  const { db, org } = ctx
+  if (!(await hasTables(db, org))) return NOTHING
+  const [usage] = await db.query<BulkUsage>(jobSql.usage(org, timeOf(ctx)))
+  return usage!
+}

@@ -1,0 +1,134 @@
+import type { Config } from '../../config.ts'
+import type { Context } from '../../context.ts'
+import type { JobQueue } from '../../jobs/job-queue.ts'
+import type { Work } from '../../jobs/work.ts'
+import { faultError } from '../../storage/database/fault-error.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
+import { loadOrgs } from '../../storage/orgs/orgs.ts'
+import { IngestRun } from '../ingest/run-ingest.ts'
+import { jobSql } from '../jobs/job.sql.ts'
+import type { Job } from '../jobs/job.ts'
+import { beginJob, sweepJobs } from '../jobs/job-store.ts'
+import { failJob, type RunServices, timeIn } from '../jobs/run.ts'
+
+/** The queue of bulk jobs. */
+export const BULK_QUEUE = 'bulk'
+
+/** How long a job is processed before others get a turn, in milliseconds. */
+const TURN_MS = 60_000
+
+/** Jobs at once in a process; at least two, so that a small one passes a large one. */
+const MAX_AT_ONCE = 4
+const MIN_AT_ONCE = 2
+
+/** Failures of a run that no row is to blame for, after which the job fails. */
+const MAX_RETRIES = 10
+
+/** Interval of looking for jobs that another process has left, before this one has used the queue. */
+const CHECK_MS = 30_000
+/** Interval of sweeps. */
+const SWEEP_MS = 3_600_000
+
+interface Options extends Omit<RunServices, 'queueJob'> {
+  readonly queue: JobQueue
+  readonly hosts: Pick<OrgHosts, 'find'>
+  readonly config: Pick<Config, 'poolSize'>
+}
+
+/**
+ * Processes bulk jobs in this process. The queue is opened when it is first needed: a server whose orgs have no bulk jobs pays
+ * nothing for it.
+ */
+export class BulkWork {
+  readonly #options: Options
+  readonly #services: RunServices
+  #opening: Promise<void> | undefined
+  #checkTimer: NodeJS.Timeout | undefined
+  #sweepTimer: NodeJS.Timeout | undefined
+  #isStopping = false
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#services = { ...options, queueJob: (db, org, id) => this.queue(db, org, id) }
+  }
+
+  /** Takes up jobs that a process has left, and removes old ones from time to time. */
+  begin(): void {
+    const check = () =>
+      this.#check().catch(({ message }) => this.#report(`Bulk jobs will be looked for later: ${message}`))
+    void check()
+    this.#checkTimer = setInterval(check, CHECK_MS).unref()
+    this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_MS).unref()
+  }
+
+  readonly open: Context['bulk']['open'] = () => {
+    this.#opening ??= this.#open().catch((error) => {
+      this.#opening = undefined
+      throw error
+    })
+    return this.#opening
+  }
+
+  readonly queue: Context['bulk']['queue'] = (db, org, jobId) =>
+    this.#options.queue.send(db, BULK_QUEUE, [{ orgId: org.id, recordId: jobId }])
+
+  /** Begins no further chunk. The queue waits for the running ones. */
+  async close(): Promise<void> {
+    this.#isStopping = true
+    clearInterval(this.#checkTimer)
+    clearInterval(this.#sweepTimer)
+  }
+
+  async #open(): Promise<void> {
+    const { queue, config } = this.#options
+    await queue.open()
+    const max = Math.max(MIN_AT_ONCE, Math.min(MAX_AT_ONCE, Math.floor(config.poolSize / 4)))
+    await queue.work(BULK_QUEUE, { max, giveWay: async () => {} }, (work) => this.#carryOut(work))
+    clearInterval(this.#checkTimer)
+  }
+
+  async #check(): Promise<void> {
+    if ((await this.#options.queue.isThere()) && !this.#isStopping) await this.open()
+  }
+
+  async #carryOut({ orgId, recordId }: Work): Promise<void> {
+    const { db, hosts } = this.#options
+    const org = await hosts.find(orgId)
+    if (org === undefined) return
+    const job = await beginJob(db, org, recordId, timeIn(this.#services, org))
+    if (job === undefined) return
+    const until = performance.now() + TURN_MS
+    const mustPause = () => this.#isStopping || performance.now() > until
+    try {
+      const end = await new IngestRun(this.#services, org, job).run(mustPause)
+      if (end === 'more') await this.queue(db, org, job.id)
+    } catch (error) {
+      await this.#noteFailure(org, job, error as Error)
+    }
+  }
+
+  /** The queue tries again later. A failure that the database is not to blame for lets the job fail in the end. */
+  async #noteFailure(org: Org, job: Job, error: Error): Promise<void> {
+    if (faultError(error) !== undefined) throw error
+    const [noted] = await this.#options.db.query<{ retries: number }>(jobSql.noteRetry(org, job.id))
+    if (noted === undefined || noted.retries <= MAX_RETRIES) throw error
+    await failJob(this.#services, org, job, `Unknown : ${error.message}`)
+  }
+
+  async #sweep(): Promise<void> {
+    const { db } = this.#options
+    try {
+      for (const org of await loadOrgs(db)) {
+        if (this.#isStopping) return
+        await sweepJobs(db, org, timeIn(this.#services, org))
+      }
+    } catch (error) {
+      this.#report(`Old bulk jobs will be removed later: ${(error as Error).message}`)
+    }
+  }
+
+  #report(message: string): void {
+    this.#options.observe({ kind: 'notice', message })
+  }
+}
