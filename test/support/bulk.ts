@@ -19,7 +19,7 @@ export const upload = (org: TestOrg, id: string, text: string | Buffer): Promise
 export const setState = (org: TestOrg, id: string, state: string, kind = 'ingest'): Promise<Answer> =>
   org.call('PATCH', `/jobs/${kind}/${id}`, { body: { state } })
 
-export const showJob = async (org: TestOrg, id: string, kind = 'ingest'): Promise<Job> =>
+const showJob = async (org: TestOrg, id: string, kind = 'ingest'): Promise<Job> =>
   (await org.call('GET', `/jobs/${kind}/${id}`)).body
 
 /** Waits until a job is over. */

@@ -1,5 +1,5 @@
 /** A value in quotes, which every client reads whatever its delimiter. */
-export const quoteValue = (value: string): string =>
+const quoteValue = (value: string): string =>
   value.includes('"') ? `"${value.replaceAll('"', '""')}"` : `"${value}"`
 
 /** Writes rows with the delimiter and the line ending of a job. */

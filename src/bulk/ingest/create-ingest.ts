@@ -33,7 +33,7 @@ const RIGHTS = {
 type IngestOperation = keyof typeof RIGHTS
 
 /** One of the words that a member may be. */
-export function readWord(envelope: Envelope, name: string, words: readonly string[]): string | undefined {
+function readWord(envelope: Envelope, name: string, words: readonly string[]): string | undefined {
   const text = envelope.text(name)
   if (text === undefined) return undefined
   const word = words.find((one) => one.toLowerCase() === text.toLowerCase())
@@ -42,7 +42,7 @@ export function readWord(envelope: Envelope, name: string, words: readonly strin
 }
 
 /** How the rows of a job are written. */
-export const readFormat = (envelope: Envelope) => {
+const readFormat = (envelope: Envelope) => {
   readWord(envelope, 'contentType', ['CSV'])
   return {
     columnDelimiter: readWord(envelope, 'columnDelimiter', Object.keys(DELIMITERS)) ?? 'COMMA',
@@ -50,7 +50,7 @@ export const readFormat = (envelope: Envelope) => {
   }
 }
 
-export const unsupportedObject = (name: string) =>
+const unsupportedObject = (name: string) =>
   new ApiError('INVALIDENTITY', `Entity '${name.slice(0, 255)}' is not supported by the Bulk API.`)
 
 /** @throws ApiError INVALIDENTITY */

@@ -41,7 +41,7 @@ class TextCheck {
 }
 
 /** An upload has to be one, and the job has to wait for it. */
-export function checkMayUpload({ id, state, uploadId }: Job): void {
+function checkMayUpload({ id, state, uploadId }: Job): void {
   if (state !== 'Open') throw wrongState(`The job is ${state}; only an Open job takes data.`)
   if (uploadId === null) return
   throw new ApiError(

@@ -16,7 +16,7 @@ const FIRST_COLUMNS = {
 } as const
 
 /** Without the charset, some clients read the text as Latin-1. */
-export const CSV_TYPE = 'text/csv; charset=UTF-8'
+const CSV_TYPE = 'text/csv; charset=UTF-8'
 
 const csvReply = (body: ByteStream): Reply => ({ status: 200, body, headers: { 'Content-Type': CSV_TYPE } })
 
@@ -52,9 +52,9 @@ export async function readResults(ctx: Context, job: Job, part: keyof typeof FIR
 }
 
 /** A piece without its bytes. */
-export type StoredPiece = Omit<Piece, 'bytes'> & { readonly length: number }
+type StoredPiece = Omit<Piece, 'bytes'> & { readonly length: number }
 
-export async function* joinPieces(
+async function* joinPieces(
   { db, org }: Context,
   owner: string,
   part: PiecePart,

@@ -10,7 +10,7 @@ export const OPERATIONS = {
 
 export type JobKind = keyof typeof OPERATIONS
 
-export type Operation = (typeof OPERATIONS)[JobKind][number]
+type Operation = (typeof OPERATIONS)[JobKind][number]
 
 /** Separators of values by their names in the interface. */
 export const DELIMITERS: Readonly<Record<string, string>> = {
