@@ -8,7 +8,7 @@ const SERVER = process.env.OBJECTRY_SERVER ?? 'http://127.0.0.1:8080'
 const SERVER_PATHS =
   '^/(services|setup|secur|id|login|logout|change-password|healthz|readyz|metrics|\\.well-known)(/|\\?|$)'
 
-/** Libraries that several screens load when they are first opened, each as a file of its own. */
+/** Libraries that several screens load when they are first opened, each as a file of its own; the last takes what several need. */
 const SHARED: ReadonlyArray<readonly [name: string, pattern: RegExp]> = [
   ['graphql-editor', /node_modules\/(graphql|cm6-graphql|graphql-language-service)\//],
   ['editor', /node_modules\/(@codemirror|@lezer|@marijn|style-mod|w3c-keyname|crelt)\//],
@@ -32,7 +32,7 @@ export default defineConfig({
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') print(level, log)
       },
       output: {
-        codeSplitting: { groups: SHARED.map(([name, test]) => ({ name, test })) },
+        codeSplitting: { groups: SHARED.map(([name, test], index) => ({ name, test, priority: index })) },
       },
     },
   },

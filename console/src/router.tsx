@@ -27,9 +27,23 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./screens/home/Home.tsx'), 'Home'),
 })
 
+const optionalText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+const query = createRoute({
+  getParentRoute: () => root,
+  path: '/query',
+  validateSearch: (
+    search,
+  ): { q?: string | undefined; language?: 'soql' | 'sosl' | 'graphql' | undefined } => ({
+    q: optionalText(search.q),
+    language: search.language === 'sosl' || search.language === 'graphql' ? search.language : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./screens/query/Query.tsx'), 'Query'),
+})
+
 export function makeRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([home]),
+    routeTree: root.addChildren([home, query]),
     basepath: '/console',
     context: { queries },
     defaultErrorComponent: ({ error }) => <ErrorNotice error={error} />,

@@ -1,6 +1,7 @@
-import { IconHome } from '@tabler/icons-react'
+import { IconHome, IconTerminal2 } from '@tabler/icons-react'
 
 /** What the navigation has, in its order. */
-export const SCREENS = [{ to: '/', label: 'Home', icon: IconHome, key: 'h' }] as const
-
-export type Screen = (typeof SCREENS)[number]
+export const SCREENS = [
+  { to: '/', label: 'Home', icon: IconHome, key: 'h' },
+  { to: '/query', label: 'Query', icon: IconTerminal2, key: 'q' },
+] as const

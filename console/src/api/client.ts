@@ -86,7 +86,7 @@ const isProblem = (value: unknown): value is { message: string; errorCode?: stri
   typeof value === 'object' && value !== null && typeof (value as Problem).message === 'string'
 
 /** What a refusal says, in whichever form the part of the interface has. */
-export function readProblems(status: number, body: unknown, text: string): Problem[] {
+function readProblems(status: number, body: unknown, text: string): Problem[] {
   const list = (Array.isArray(body) ? body : [body]).filter(isProblem)
   if (list.length > 0)
     return list.map(({ message, errorCode, fields }) => ({

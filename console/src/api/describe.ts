@@ -19,7 +19,7 @@ export interface ObjectSummary {
   readonly layoutable: boolean
 }
 
-export interface PicklistValue {
+interface PicklistValue {
   readonly value: string
   readonly label: string
   readonly active: boolean
@@ -58,14 +58,14 @@ export interface Field {
   readonly encrypted: boolean
 }
 
-export interface ChildRelationship {
+interface ChildRelationship {
   readonly childSObject: string
   readonly field: string
   readonly relationshipName: string | null
   readonly cascadeDelete: boolean
 }
 
-export interface RecordType {
+interface RecordType {
   readonly name: string
   readonly developerName: string
   readonly recordTypeId: string
@@ -83,14 +83,20 @@ export interface Description extends ObjectSummary {
 
 const FIVE_MINUTES = 5 * 60 * 1000
 
-export const objectsQuery = queryOptions({
+/** Names of objects by the beginning of their ids; empty until the objects are listed. */
+const namesByPrefix = new Map<string, string>()
+
+const objectsQuery = queryOptions({
   queryKey: ['objects'],
-  queryFn: async ({ signal }) =>
-    (await get<{ sobjects: readonly ObjectSummary[] }>(data('/sobjects'), { signal })).sobjects,
+  queryFn: async ({ signal }) => {
+    const { sobjects } = await get<{ sobjects: readonly ObjectSummary[] }>(data('/sobjects'), { signal })
+    for (const { keyPrefix, name } of sobjects) if (keyPrefix !== null) namesByPrefix.set(keyPrefix, name)
+    return sobjects
+  },
   staleTime: FIVE_MINUTES,
 })
 
-export const describeQuery = (object: string) =>
+const describeQuery = (object: string) =>
   queryOptions({
     queryKey: ['describe', object],
     queryFn: ({ signal }) =>
@@ -102,15 +108,9 @@ export const useObjects = () => useQuery(objectsQuery)
 export const useDescribe = (object: string | undefined) =>
   useQuery({ ...describeQuery(object ?? ''), enabled: object !== undefined && object !== '' })
 
-/** The object whose ids begin like this one; undefined when the text is no id. */
-export function objectOfId(
-  objects: readonly ObjectSummary[] | undefined,
-  id: string,
-): ObjectSummary | undefined {
-  if (!isId(id)) return undefined
-  const prefix = id.slice(0, 3)
-  return objects?.find(({ keyPrefix }) => keyPrefix === prefix)
-}
-
-export const isId = (text: unknown): text is string =>
+const isId = (text: unknown): text is string =>
   typeof text === 'string' && /^[a-zA-Z0-9]{15}([A-Z0-5]{3})?$/.test(text) && /\d/.test(text)
+
+/** The object whose ids begin like this one; undefined when the text is no id, or one of no object that the caller sees. */
+export const objectOfId = (id: unknown): string | undefined =>
+  isId(id) ? namesByPrefix.get(id.slice(0, 3)) : undefined

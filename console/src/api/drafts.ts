@@ -30,15 +30,43 @@ async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => 
   })
 }
 
-/** Undefined when there is none, or the browser keeps nothing. */
-export async function readDraft<T>(place: string): Promise<T | undefined> {
-  return run('readonly', (store) => store.get(owner + place)).catch(() => undefined)
-}
-
 export async function writeDraft(place: string, value: unknown): Promise<void> {
   await run('readwrite', (store) => store.put(value, owner + place)).catch(() => undefined)
 }
 
 export async function dropDraft(place: string): Promise<void> {
   await run('readwrite', (store) => store.delete(owner + place)).catch(() => undefined)
+}
+
+/** All drafts of places that begin so, in the order of their places. */
+export async function listDrafts<T>(beginning: string): Promise<T[]> {
+  const range = IDBKeyRange.bound(owner + beginning, `${owner}${beginning}\uffff`)
+  return (await run('readonly', (store) => store.getAll(range)).catch(() => [])) as T[]
+}
+
+interface Versioned {
+  readonly revision: number
+}
+
+/**
+ * Writes a draft that was read at `value.revision`, as the next revision.
+ * @returns false when another window has written it meanwhile: then nothing is written
+ */
+export async function writeRevision<T extends Versioned>(place: string, value: T): Promise<boolean> {
+  try {
+    const store = (await open()).transaction(STORE, 'readwrite').objectStore(STORE)
+    return await new Promise((resolve, reject) => {
+      const reading = store.get(owner + place)
+      reading.onerror = () => reject(reading.error)
+      reading.onsuccess = () => {
+        const before = reading.result as T | undefined
+        if (before !== undefined && before.revision !== value.revision) return resolve(false)
+        const writing = store.put({ ...value, revision: value.revision + 1 }, owner + place)
+        writing.onsuccess = () => resolve(true)
+        writing.onerror = () => reject(writing.error)
+      }
+    })
+  } catch {
+    return true
+  }
 }

@@ -1,5 +1,5 @@
 /** A hue of the org's own, from its id: the same in every browser. */
-export function orgHue(orgId: string): number {
+function orgHue(orgId: string): number {
   let hash = 0
   for (const character of orgId) hash = (hash * 31 + character.charCodeAt(0)) >>> 0
   return (hash * 137) % 360

@@ -1,0 +1,139 @@
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { json, jsonParseLinter } from '@codemirror/lang-json'
+import { bracketMatching, indentOnInput } from '@codemirror/language'
+import { linter, lintKeymap } from '@codemirror/lint'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
+import {
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  placeholder as placeholderText,
+} from '@codemirror/view'
+import { useEffect, useRef } from 'react'
+import { styleNonce } from '../style-nonce.ts'
+import { completeQuery, queryErrors } from './assist.ts'
+import { soqlLanguage } from './soql-language.ts'
+import { editorTheme } from './theme.ts'
+
+type EditorLanguage = 'soql' | 'sosl' | 'json' | 'plain'
+
+const jsonErrors = linter((view) => (view.state.doc.toString().trim() === '' ? [] : jsonParseLinter()(view)))
+
+const LANGUAGES: Readonly<Record<EditorLanguage, Extension>> = {
+  soql: [
+    soqlLanguage,
+    autocompletion({ override: [completeQuery], activateOnTypingDelay: 150 }),
+    queryErrors,
+  ],
+  sosl: [soqlLanguage],
+  json: [json(), jsonErrors],
+  plain: [],
+}
+
+interface Shown {
+  readonly value: string
+  readonly label: string
+  readonly language: EditorLanguage
+  readonly onChange?: ((value: string) => void) | undefined
+  /** Ctrl+Enter; of what is selected, where something is. */
+  readonly onRun?: ((selected: string | undefined) => void) | undefined
+  /** In place of the language's own: for a language that a screen loads itself. */
+  readonly extensions?: Extension | undefined
+  readonly placeholder?: string
+  readonly hasNumbers?: boolean
+  readonly autoFocus?: boolean
+  /** Called with the view, to move its cursor. */
+  readonly onReady?: ((view: EditorView) => void) | undefined
+}
+
+/** A text editor. Whoever shows another text gives the element another `key`. */
+export function Editor(shown: Shown) {
+  const {
+    value,
+    label,
+    language,
+    extensions,
+    placeholder = '',
+    hasNumbers = true,
+    autoFocus = false,
+    onReady,
+  } = shown
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(null)
+  const latest = useRef(shown)
+  latest.current = shown
+  const compartment = useRef(new Compartment())
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one editor for the life of the element
+  useEffect(() => {
+    const run = () => {
+      const { onRun } = latest.current
+      if (onRun === undefined || view.current === null) return false
+      const { from, to } = view.current.state.selection.main
+      onRun(from === to ? undefined : view.current.state.sliceDoc(from, to))
+      return true
+    }
+    const isReadOnly = latest.current.onChange === undefined
+    const made = new EditorView({
+      parent: host.current!,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          EditorView.cspNonce.of(styleNonce),
+          Prec.highest(keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }])),
+          keymap.of([
+            { key: 'Tab', run: acceptCompletion },
+            ...closeBracketsKeymap,
+            ...completionKeymap,
+            ...defaultKeymap,
+            ...historyKeymap,
+            ...searchKeymap,
+            ...lintKeymap,
+            ...(isReadOnly ? [] : [indentWithTab]),
+          ]),
+          history(),
+          bracketMatching(),
+          closeBrackets(),
+          indentOnInput(),
+          highlightSelectionMatches(),
+          ...(hasNumbers ? [lineNumbers(), highlightActiveLine()] : []),
+          EditorView.lineWrapping,
+          EditorState.readOnly.of(isReadOnly),
+          EditorView.contentAttributes.of({ 'aria-label': label }),
+          placeholderText(placeholder),
+          compartment.current.of(extensions ?? LANGUAGES[language]),
+          editorTheme,
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
+          }),
+        ],
+      }),
+    })
+    view.current = made
+    if (autoFocus) made.focus()
+    onReady?.(made)
+    return () => made.destroy()
+  }, [])
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: compartment.current.reconfigure(extensions ?? LANGUAGES[language]) })
+  }, [language, extensions])
+
+  // A text that came from elsewhere, as of a template.
+  useEffect(() => {
+    const made = view.current
+    if (made === null || made.state.doc.toString() === value) return
+    made.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: value } })
+  }, [value])
+
+  return <div ref={host} style={{ height: '100%', minHeight: 0, overflow: 'hidden' }} />
+}

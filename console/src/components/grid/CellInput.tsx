@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'react'
+import type { Field } from '../../api/describe.ts'
+import { textOf } from './CellText.tsx'
+
+interface Shown {
+  readonly field: Field
+  readonly value: unknown
+  readonly onDone: (value: unknown) => void
+  readonly onCancel: () => void
+}
+
+const NUMBERS = ['int', 'double', 'currency', 'percent']
+
+/** What was typed as the value of a field; empty is null. */
+function typedValue({ type }: Pick<Field, 'type'>, text: string): unknown {
+  if (type === 'boolean') return text === 'true'
+  if (text === '') return null
+  return NUMBERS.includes(type) && Number.isFinite(Number(text)) ? Number(text) : text
+}
+
+/** Choices of a field that has them. */
+function choicesOf({ type, picklistValues, nillable }: Field): readonly string[] | undefined {
+  if (type === 'boolean') return ['true', 'false']
+  if (type !== 'picklist') return undefined
+  const active = picklistValues.filter((one) => one.active).map(({ value }) => value)
+  return nillable ? ['', ...active] : active
+}
+
+const STYLE: React.CSSProperties = {
+  width: '100%',
+  height: 24,
+  border: 0,
+  outline: 'none',
+  font: 'inherit',
+  color: 'inherit',
+  background: 'transparent',
+}
+
+/** A value that is edited in its cell: Enter takes it, Escape leaves it as it was. */
+export function CellInput({ field, value, onDone, onCancel }: Shown) {
+  const input = useRef<HTMLInputElement & HTMLSelectElement>(null)
+  const isOver = useRef(false)
+  useEffect(() => {
+    input.current?.focus()
+    if (input.current instanceof HTMLInputElement) input.current.select()
+  }, [])
+  const choices = choicesOf(field)
+  const current = textOf(value)
+  const end = (act: () => void) => {
+    if (isOver.current) return
+    isOver.current = true
+    act()
+  }
+  const common = {
+    ref: input,
+    'aria-label': field.label,
+    defaultValue: current,
+    style: STYLE,
+    onBlur: () => end(() => onDone(typedValue(field, input.current?.value ?? ''))),
+    onKeyDown: (event: React.KeyboardEvent) => {
+      event.stopPropagation()
+      if (event.key === 'Enter' || event.key === 'Tab') {
+        event.preventDefault()
+        end(() => onDone(typedValue(field, input.current?.value ?? '')))
+      } else if (event.key === 'Escape') end(onCancel)
+    },
+  }
+  if (choices === undefined) return <input {...common} type={field.type === 'date' ? 'date' : 'text'} />
+  const shown = choices.includes(current) ? choices : [current, ...choices]
+  return (
+    <select {...common}>
+      {shown.map((choice) => (
+        <option key={choice} value={choice}>
+          {choice === '' ? 'NULL' : choice}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,472 @@
+import type { EditorView } from '@codemirror/view'
+import {
+  Alert,
+  Button,
+  Center,
+  Code,
+  Group,
+  Kbd,
+  Loader,
+  Menu,
+  SegmentedControl,
+  Switch,
+  Text,
+  Tooltip,
+} from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import {
+  IconBraces,
+  IconChevronDown,
+  IconDownload,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconTable,
+} from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { CallError, data } from '../../api/client.ts'
+import { CopyAs } from '../../components/CopyAs.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ErrorNotice } from '../../components/ErrorNotice.tsx'
+import { Editor } from '../../components/editor/Editor.tsx'
+import { count, describeBytes, describeDuration, timeOfDay } from '../../components/words.ts'
+import { type Edits, saveEdits } from './edits.ts'
+import { asCsv, asCsvByChild, asJson, asMarkdown, asTabs, download } from './export.ts'
+import { HistoryMenu } from './HistoryMenu.tsx'
+import { Plan } from './Plan.tsx'
+import styles from './Query.module.css'
+import { ResultGrid } from './ResultGrid.tsx'
+import type { Result } from './run.ts'
+import { SavedMenu } from './SavedMenu.tsx'
+import { TabStrip } from './TabStrip.tsx'
+import { makeTab, nameOf, type QueryTab, useTabs } from './tabs.ts'
+import { readOn, setEdits, setResult, start, stop, useRunning } from './use-run.ts'
+
+// Its schema and parser are large, and few tabs need them.
+const GraphqlEditor = lazy(async () => ({ default: (await import('./GraphqlEditor.tsx')).GraphqlEditor }))
+
+type View = 'rows' | 'json' | 'plan'
+
+/** Where the server says the mistake is: `ERROR at Row:1:Column:12`, counted from one. */
+export function positionOf(error: unknown, text: string): number | undefined {
+  const found = error instanceof CallError ? /Row:(\d+):Column:(\d+)/.exec(error.message) : null
+  if (found === null) return undefined
+  const lines = text.split('\n')
+  const [line, column] = [Number(found[1]) - 1, Number(found[2]) - 1]
+  return Math.min(text.length, lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0) + column)
+}
+
+function Status({ result, isRunning, tab }: { result: Result; isRunning: boolean; tab: QueryTab }) {
+  const times = result.steps.map(({ durationMs }) => durationMs)
+  const bytes = result.steps.reduce((sum, step) => sum + step.bytes, 0)
+  const words = [
+    result.totalSize === result.rows.length
+      ? `${count(result.rows.length)} ${result.rows.length === 1 ? 'row' : 'rows'}`
+      : `${count(result.rows.length)} of ${count(result.totalSize)} rows`,
+    describeDuration(times.reduce((sum, time) => sum + time, 0)),
+    describeBytes(bytes),
+    `read at ${timeOfDay(result.readAt)}`,
+  ]
+  return (
+    <>
+      <span role="status">{words.join(', ')}</span>
+      {(result.next !== undefined || result.steps.length > 1) && (
+        <Menu width={420} position="bottom-start">
+          <Menu.Target>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-xs"
+              rightSection={<IconChevronDown size={13} />}
+            >
+              {result.steps.length === 1 ? '1 page' : `${count(result.steps.length)} pages`}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown mah={340} style={{ overflow: 'auto' }}>
+            <Menu.Label>
+              A page took {describeDuration(Math.min(...times))} to {describeDuration(Math.max(...times))}
+            </Menu.Label>
+            {result.steps.map((step, index) => (
+              <Menu.Label key={step.path} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                {index + 1}. {step.path.slice(0, 140)} – {count(step.rows)} rows,{' '}
+                {describeDuration(step.durationMs)}
+              </Menu.Label>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {result.next !== undefined && !isRunning && (
+        <>
+          <Button variant="light" size="compact-xs" onClick={() => void readOn(tab.id, false)}>
+            Next page
+          </Button>
+          <Button variant="subtle" size="compact-xs" onClick={() => void readOn(tab.id, true)}>
+            All pages
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+function ExportMenu({ result, name }: { result: Result; name: string }) {
+  const copy = async (text: string) => {
+    await navigator.clipboard.writeText(text)
+    notifications.show({ message: 'Copied.' })
+  }
+  const { rows } = result
+  return (
+    <Menu width={250}>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" leftSection={<IconDownload size={15} />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{count(rows.length)} rows that are here</Menu.Label>
+        <Menu.Item onClick={() => download(`${name}.csv`, asCsv(rows), 'text/csv')}>
+          CSV, children as JSON
+        </Menu.Item>
+        <Menu.Item onClick={() => download(`${name}.csv`, asCsvByChild(rows), 'text/csv')}>
+          CSV, a line for each child
+        </Menu.Item>
+        <Menu.Item onClick={() => download(`${name}.json`, asJson(rows), 'application/json')}>JSON</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void copy(asTabs(rows))}>Copy for a spreadsheet</Menu.Item>
+        <Menu.Item onClick={() => void copy(asMarkdown(rows))}>Copy as Markdown</Menu.Item>
+        <Menu.Item onClick={() => void copy(asJson(rows))}>Copy as JSON</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function EditBar({ tab, edits, result }: { tab: QueryTab; edits: Edits; result: Result }) {
+  const save = useMutation({
+    mutationFn: () => saveEdits(edits),
+    onSuccess: ({ saved, left }) => {
+      const isSaved = new Set(saved)
+      setResult(tab.id, {
+        ...result,
+        rows: result.rows.map((row) =>
+          isSaved.has(String(row.Id))
+            ? {
+                ...row,
+                ...Object.fromEntries(
+                  Object.entries(edits[String(row.Id)]!.fields).map(([field, { is }]) => [field, is]),
+                ),
+              }
+            : row,
+        ),
+      })
+      setEdits(tab.id, left)
+      if (saved.length > 0)
+        notifications.show({
+          color: 'teal',
+          message: `${count(saved.length)} ${saved.length === 1 ? 'record' : 'records'} saved.`,
+        })
+    },
+  })
+  const records = Object.keys(edits).length
+  const fields = Object.values(edits).reduce((sum, edit) => sum + Object.keys(edit.fields).length, 0)
+  const problems = Object.entries(edits).filter(([, { problem }]) => problem !== undefined)
+  if (records === 0) return null
+  return (
+    <section className={styles.bar} aria-label="Changes">
+      <div style={{ maxWidth: 560 }}>
+        <span role="status">
+          {count(fields)} {fields === 1 ? 'change' : 'changes'} in {count(records)}{' '}
+          {records === 1 ? 'record' : 'records'}
+        </span>
+        {save.error !== null && (
+          <Text size="xs" c="red" role="alert">
+            {save.error.message}
+          </Text>
+        )}
+        {problems.slice(0, 3).map(([id, { problem }]) => (
+          <Text key={id} size="xs" c="red" role="alert" style={{ overflowWrap: 'anywhere' }}>
+            {id}: {problem}
+          </Text>
+        ))}
+        {problems.length > 3 && (
+          <Text size="xs" c="red">
+            and {count(problems.length - 3)} more
+          </Text>
+        )}
+      </div>
+      <Button loading={save.isPending} onClick={() => save.mutate()}>
+        Save
+      </Button>
+      <Button variant="default" onClick={() => setEdits(tab.id, {})}>
+        Discard
+      </Button>
+    </section>
+  )
+}
+
+/** One tab: its editor above what it gave. */
+function OpenTab({
+  tab,
+  change,
+  onAdd,
+}: {
+  tab: QueryTab
+  change: (change: Partial<QueryTab>) => void
+  onAdd: (tab: QueryTab) => void
+}) {
+  const { result, error, isRunning, edits } = useRunning(tab.id)
+  const [view, setView] = useState<View>('rows')
+  const [isAll, setAll] = useState(false)
+  const [planned, setPlanned] = useState('')
+  const editor = useRef<EditorView>(null)
+  const navigate = useNavigate()
+  const { language, text, variables } = tab
+  const isSoql = language === 'soql'
+
+  const runText = (selected?: string) => {
+    const asked = (selected ?? text).trim()
+    if (asked === '') return
+    if (view === 'plan') setView('rows')
+    // A link to it opens the same for somebody else.
+    void navigate({
+      to: '/query',
+      search: {
+        q: text.length < 6000 ? text : undefined,
+        language: language === 'soql' ? undefined : language,
+      },
+      replace: true,
+    })
+    void start(tab.id, { language, text: asked, variables, isAll })
+  }
+  const position = positionOf(error, text)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each error
+  useEffect(() => {
+    if (position === undefined || editor.current === null) return
+    editor.current.dispatch({ selection: { anchor: position } })
+    editor.current.focus()
+  }, [error])
+  const showPlan = () => {
+    setPlanned(text.trim())
+    setView('plan')
+  }
+
+  const call = isSoql
+    ? { method: 'GET', path: data(`/query?${new URLSearchParams({ q: text })}`), soql: text }
+    : language === 'sosl'
+      ? { method: 'GET', path: data(`/search?${new URLSearchParams({ q: text })}`) }
+      : { method: 'POST', path: data('/graphql'), body: JSON.stringify({ query: text }) }
+
+  return (
+    <>
+      <div className={styles.editor}>
+        {language === 'graphql' ? (
+          <Suspense fallback={<Loader size="sm" m="md" />}>
+            <GraphqlEditor tab={tab} change={change} onRun={runText} />
+          </Suspense>
+        ) : (
+          <Editor
+            label={isSoql ? 'Query' : 'Search'}
+            language={language}
+            value={text}
+            autoFocus
+            placeholder={
+              isSoql
+                ? 'SELECT Id, Name FROM Account'
+                : 'FIND {acme} IN NAME FIELDS RETURNING Account(Id, Name)'
+            }
+            onChange={(changed) => change({ text: changed })}
+            onRun={runText}
+            onReady={(view) => {
+              editor.current = view
+            }}
+          />
+        )}
+      </div>
+      <div className={styles.toolbar}>
+        {isRunning ? (
+          <Button
+            color="red"
+            variant="light"
+            leftSection={<IconPlayerStop size={15} />}
+            onClick={() => stop(tab.id)}
+          >
+            Stop
+          </Button>
+        ) : (
+          <Button
+            leftSection={<IconPlayerPlay size={15} />}
+            onClick={() => runText()}
+            disabled={text.trim() === ''}
+          >
+            Run
+          </Button>
+        )}
+        {isSoql && (
+          <>
+            <Button variant="default" onClick={showPlan} disabled={text.trim() === ''}>
+              Plan
+            </Button>
+            <Tooltip label="Those in the recycle bin, too">
+              <Switch
+                size="xs"
+                label="Deleted records"
+                checked={isAll}
+                onChange={({ currentTarget }) => setAll(currentTarget.checked)}
+              />
+            </Tooltip>
+          </>
+        )}
+        <Group gap={2} ml="auto">
+          <HistoryMenu onChoose={(ran) => onAdd(makeTab(ran.language, ran.text))} />
+          <SavedMenu
+            tab={tab}
+            onChoose={(saved) => onAdd({ ...makeTab(saved.language, saved.text), name: saved.name })}
+          />
+          <CopyAs call={call} />
+          {result !== undefined && result.rows.length > 0 && (
+            <ExportMenu result={result} name={nameOf(tab)} />
+          )}
+        </Group>
+      </div>
+      <div className={styles.results}>
+        {(result !== undefined || view === 'plan') && (
+          <div className={styles.status}>
+            <SegmentedControl
+              size="xs"
+              value={view}
+              onChange={(value) => setView(value as View)}
+              data={[
+                { value: 'rows', label: 'Rows' },
+                { value: 'json', label: 'JSON' },
+                ...(view === 'plan' ? [{ value: 'plan', label: 'Plan' }] : []),
+              ]}
+            />
+            {result !== undefined && view !== 'plan' && (
+              <Status result={result} isRunning={isRunning} tab={tab} />
+            )}
+            {isRunning && <Loader size="xs" />}
+          </div>
+        )}
+        <div className={styles.body}>
+          {error !== undefined && (
+            <div style={{ padding: 12 }}>
+              <ErrorNotice error={error} />
+            </div>
+          )}
+          {view === 'plan' ? (
+            <Plan soql={planned} />
+          ) : (
+            <Shown
+              result={result}
+              view={view}
+              isRunning={isRunning}
+              hasFailed={error !== undefined}
+              tab={tab}
+              edits={edits}
+            />
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Shown({
+  result,
+  view,
+  isRunning,
+  hasFailed,
+  tab,
+  edits,
+}: {
+  result: Result | undefined
+  view: View
+  isRunning: boolean
+  hasFailed: boolean
+  tab: QueryTab
+  edits: Edits
+}) {
+  if (result === undefined) {
+    if (isRunning)
+      return (
+        <Center h="100%">
+          <Loader size="sm" />
+        </Center>
+      )
+    return hasFailed ? null : (
+      <EmptyState title="Nothing was asked yet" icon={<IconTable size={28} stroke={1.3} />}>
+        <Text size="sm">
+          Write a query and press <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>.
+        </Text>
+      </EmptyState>
+    )
+  }
+  if (view === 'json')
+    return (
+      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', background: 'transparent' }}>
+        {JSON.stringify(result.answer ?? result.rows.slice(0, 500), null, 2)}
+      </Code>
+    )
+  return (
+    <>
+      {result.isPartial && (
+        <Alert color="orange" title="The answer has errors" m="xs">
+          {(result.answer as { errors: readonly { message: string }[] }).errors.map(({ message }) => (
+            <Text key={message} size="sm">
+              {message}
+            </Text>
+          ))}
+        </Alert>
+      )}
+      {result.rows.length === 0 ? (
+        <EmptyState
+          title={result.totalSize > 0 ? `The count is ${count(result.totalSize)}` : 'No rows'}
+          text={
+            result.totalSize > 0
+              ? 'A query of COUNT() has no rows.'
+              : 'Nothing meets the conditions, or you may not see it.'
+          }
+          icon={<IconBraces size={28} stroke={1.3} />}
+        />
+      ) : (
+        <ResultGrid
+          key={result.readAt === 0 ? '' : tab.id + result.steps[0]!.path}
+          label="Result"
+          rows={result.rows}
+          edits={edits}
+          onEdits={tab.language === 'soql' ? (next) => setEdits(tab.id, next) : undefined}
+        />
+      )}
+      <EditBar tab={tab} edits={edits} result={result} />
+    </>
+  )
+}
+
+/** Queries, searches and GraphQL documents in tabs. */
+export function Query() {
+  const { tabs, active, choose, add, change, close } = useTabs()
+  const { q, language } = useSearch({ from: '/query' })
+  const isOpened = useRef(false)
+  useEffect(() => {
+    if (isOpened.current || active === undefined) return
+    isOpened.current = true
+    if (q === undefined) return
+    // A link that was followed: its own tab, unless it is there already.
+    const known = tabs.find((tab) => tab.text === q && tab.language === (language ?? 'soql'))
+    if (known === undefined) add(makeTab(language ?? 'soql', q))
+    else choose(known.id)
+  }, [active, tabs, q, language, add, choose])
+  return (
+    <div className={styles.screen}>
+      <h1 className="console-hidden">Query</h1>
+      <TabStrip tabs={tabs} active={active} onChoose={choose} onAdd={add} onChange={change} onClose={close} />
+      {active === undefined ? (
+        <EmptyState title="No tab is open">
+          <Button onClick={() => add(makeTab('soql'))}>New query</Button>
+        </EmptyState>
+      ) : (
+        <OpenTab key={active.id} tab={active} change={(changed) => change(active.id, changed)} onAdd={add} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { useSyncExternalStore } from 'react'
+import type { Edits } from './edits.ts'
+import { remember } from './history.ts'
+import { type Asked, type Result, readNext, run } from './run.ts'
+
+/* What the tabs have run, outside of the screen: it is still there when the user comes back to it. */
+
+export interface Running {
+  readonly result?: Result | undefined
+  readonly error?: unknown
+  readonly isRunning: boolean
+  readonly edits: Edits
+}
+
+const IDLE: Running = { isRunning: false, edits: {} }
+const states = new Map<string, Running>()
+const stops = new Map<string, AbortController>()
+const listeners = new Set<() => void>()
+
+function set(id: string, change: Partial<Running>): void {
+  states.set(id, { ...(states.get(id) ?? IDLE), ...change })
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useRunning = (id: string | undefined): Running =>
+  useSyncExternalStore(subscribe, () => (id === undefined ? IDLE : (states.get(id) ?? IDLE)))
+
+/** Ends what the tab is waiting for. The rows that came stay. */
+export const stop = (id: string): void => stops.get(id)?.abort()
+
+export const setEdits = (id: string, edits: Edits): void => set(id, { edits })
+export const setResult = (id: string, result: Result): void => set(id, { result })
+
+async function during(id: string, act: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  stop(id)
+  const controller = new AbortController()
+  stops.set(id, controller)
+  set(id, { isRunning: true, error: undefined })
+  try {
+    await act(controller.signal)
+  } catch (error) {
+    if (!controller.signal.aborted) set(id, { error })
+  } finally {
+    if (stops.get(id) === controller) {
+      stops.delete(id)
+      set(id, { isRunning: false })
+    }
+  }
+}
+
+export function start(id: string, asked: Asked): Promise<void> {
+  const at = Date.now()
+  const { language, text } = asked
+  return during(id, async (signal) => {
+    try {
+      const result = await run(asked, signal)
+      set(id, { result, edits: {} })
+      void remember({
+        at,
+        language,
+        text,
+        isFailed: false,
+        rows: result.totalSize,
+        durationMs: result.steps[0]!.durationMs,
+      })
+    } catch (error) {
+      if (!signal.aborted) {
+        // What was there would look like the result of what failed.
+        set(id, { result: undefined, edits: {} })
+        void remember({ at, language, text, isFailed: true, rows: 0, durationMs: Date.now() - at })
+      }
+      throw error
+    }
+  })
+}
+
+/** Reads the next page, or all that are left. */
+export function readOn(id: string, isAll: boolean): Promise<void> {
+  return during(id, async (signal) => {
+    do {
+      const before = states.get(id)?.result
+      if (before?.next === undefined) return
+      set(id, { result: await readNext(before, signal) })
+    } while (isAll)
+  })
+}
