@@ -21,6 +21,7 @@ import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
 import { LargeBodies } from './body/large-bodies.ts'
 import { formBodies, receiveBody, unpackBody } from './body/receive-body.ts'
 import { ReceivedBytes } from './body/received-bytes.ts'
+import { routeConsole } from './console/route-console.ts'
 import { ADMIN_PREFIX, checkAdministrator, dispatchAdminCall } from './handlers/admin-api.ts'
 import {
   CUSTOM_PREFIX,
@@ -292,6 +293,7 @@ export function makeServer(services: HttpServices): FastifyInstance {
     makeDevicePage(services),
     makeSingleAccessPage(services),
   ])
+  routeConsole(server, config)
   return server
 }
 

@@ -20,6 +20,7 @@ export const resourceMapRoutes = [
       quickActions: `${ctx.version.path}/quickActions`,
       tabs: `${ctx.version.path}/tabs`,
       theme: `${ctx.version.path}/theme`,
+      preferences: `${ctx.version.path}/preferences`,
       recent: `${ctx.version.path}/recent`,
       limits: `${ctx.version.path}/limits`,
       identity: `${ctx.origin}/id/${ctx.org.id}/${ctx.principal.userId}`,

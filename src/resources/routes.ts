@@ -13,6 +13,7 @@ import { layoutRoutes } from './layouts.ts'
 import { limitRoutes } from './limits.ts'
 import { listViewRoutes } from './list-views.ts'
 import { passwordRoutes } from './passwords.ts'
+import { preferenceRoutes } from './preferences.ts'
 import { queryRoutes } from './query.ts'
 import { recentRoutes } from './recent.ts'
 import { recordRoutes } from './records.ts'
@@ -40,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   ...searchRoutes,
   ...searchSuggestionRoutes,
   ...limitRoutes,
+  ...preferenceRoutes,
   ...collectionRoutes,
   ...readCollectionRoutes,
   ...treeRoutes,

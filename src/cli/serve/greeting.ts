@@ -25,7 +25,11 @@ export function greeting(serving: Serving, config: Config): string {
       : config.processes === 1
         ? 'PostgreSQL'
         : `PostgreSQL, ${config.processes} processes`
-  const lines = [`Objectry is ready at ${address} (data: ${engine}).`, ...siteLine(serving, config)]
+  const lines = [
+    ...(config.console ? [`Open ${address}/console/ in a browser.`] : []),
+    `Objectry is ready at ${address} (data: ${engine}).`,
+    ...siteLine(serving, config),
+  ]
   if (firstApp === undefined || firstUser === undefined) {
     lines.push('Get a token with the client id and secret that the first start printed.')
   } else {

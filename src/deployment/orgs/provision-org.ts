@@ -1,6 +1,7 @@
 import { addConsoleApp } from '../../auth/apps/add-console-app.ts'
 import { loginSql } from '../../auth/history/login-history.sql.ts'
 import { passwordSql } from '../../auth/users/passwords.sql.ts'
+import { preferenceSql } from '../../auth/users/preferences.sql.ts'
 import { secondsText } from '../../base/clock.ts'
 import { holdExit } from '../../base/exit-hold.ts'
 import { recentSql } from '../../recent/recently-viewed.sql.ts'
@@ -50,6 +51,7 @@ export async function createOwnTables(db: Db, org: Org): Promise<void> {
     ...passwordSql.createTables(org),
     ...bytesSql.createTables(org),
     ...recentSql.createTables(org),
+    ...preferenceSql.createTable(org),
     ...loginSql.createTable(org),
   ])
 }

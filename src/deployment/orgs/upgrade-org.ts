@@ -3,6 +3,7 @@ import { addConsoleApp } from '../../auth/apps/add-console-app.ts'
 import { moveClients } from '../../auth/apps/move-clients.ts'
 import { loginSql } from '../../auth/history/login-history.sql.ts'
 import { passwordSql } from '../../auth/users/passwords.sql.ts'
+import { preferenceSql } from '../../auth/users/preferences.sql.ts'
 import { secondsText, systemClock } from '../../base/clock.ts'
 import { recentSql } from '../../recent/recently-viewed.sql.ts'
 import { ddl } from '../../schema/change/ddl.sql.ts'
@@ -33,7 +34,7 @@ import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
 import { bringsEncryption, bringsTypes, upgradePermissions } from './upgrade-permissions.ts'
 
 /** Increase this number when the code of an upgrade changes. */
-const UPGRADE = 8
+const UPGRADE = 9
 
 /**
  * A hash of everything that this version upgrades: standard objects, search indexes, and background steps.
@@ -123,6 +124,7 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
       ...passwordSql.createTables(org),
       ...bytesSql.createTables(org),
       ...recentSql.createTables(org),
+      ...preferenceSql.createTable(org),
       ...pageSql.createUsage(org),
     ])
     await upgradePermissions(tx, org, secondsText(now))

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import { makeRefusalReply, PageRefusal } from '../pages/page-refusal.ts'
+import { sendPage } from '../pages/send-page.ts'
+import { type ConsoleFiles, openConsoleFiles } from './console-files.ts'
+
+const METHODS = ['GET', 'HEAD']
+
+/** Where the console is, below the address of the server. */
+const CONSOLE_PATH = '/console/'
+
+/** Names of files here have a hash of what is in them. */
+const ASSETS = 'assets/'
+
+/** Stands in the built page for a value that is another one in each reply. */
+const NONCE_PLACE = '__CSP_NONCE__'
+
+/** All that the page loads comes from this server; styles that its code adds carry the nonce. */
+const makePolicy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const notBuilt = () =>
+  new PageRefusal(
+    404,
+    'The console is not built',
+    'Run "npm run console:build" in the folder of the server, then load this page again.',
+  )
+
+async function sendConsolePage(response: FastifyReply, { page }: ConsoleFiles): Promise<void> {
+  const nonce = randomBytes(18).toString('base64')
+  await response
+    .headers({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': makePolicy(nonce),
+      'X-Frame-Options': 'DENY',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+    })
+    .send(page.replaceAll(NONCE_PLACE, nonce))
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  response: FastifyReply,
+  files: ConsoleFiles,
+  name: string,
+): Promise<void> {
+  const file = files.find(name, String(request.headers['accept-encoding'] ?? ''))
+  if (file === undefined) return void response.callNotFound()
+  const { type, bytes, encoding, isPacked } = file
+  response.headers({
+    'Content-Type': type,
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': name.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache',
+  })
+  if (isPacked) response.header('Vary', 'Accept-Encoding')
+  if (encoding !== undefined) response.header('Content-Encoding', encoding)
+  await response.send(bytes)
+}
+
+/** Whether a person asks with a browser; programs take anything. */
+const isBrowser = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('text/html')
+
+/**
+ * Adds the web console, which is a page and its files: what it shows it asks the API for. Until it is opened nothing of it is
+ * read. (docs/how-to/open-the-console.md)
+ * @param folder with the built console; default where the build puts it
+ */
+export function routeConsole(
+  server: FastifyInstance,
+  { console: isServed }: Pick<Config, 'console'>,
+  folder?: string,
+): void {
+  if (!isServed) return
+  const options = { config: { endpoint: 'console' }, method: METHODS } as const
+  let files: ConsoleFiles | undefined
+
+  async function answer(request: FastifyRequest, response: FastifyReply): Promise<FastifyReply> {
+    files ??= openConsoleFiles(folder)
+    const name = (request.params as { readonly '*'?: string })['*'] ?? ''
+    if (files === undefined) await sendPage(response, makeRefusalReply(notBuilt()))
+    // Every other address is one of a screen, which the page itself shows.
+    else if (name.startsWith(ASSETS) || /\.[a-z0-9]+$/.test(name))
+      await sendFile(request, response, files, name)
+    else await sendConsolePage(response, files)
+    return response
+  }
+
+  for (const url of ['/console', `${CONSOLE_PATH}*`]) server.route({ ...options, url, handler: answer })
+  server.route({
+    ...options,
+    url: '/',
+    async handler(request, response) {
+      response.header('Vary', 'Accept')
+      if (!isBrowser(request)) return response.callNotFound()
+      const mark = request.raw.url?.indexOf('?') ?? -1
+      const query = mark < 0 ? '' : request.raw.url!.slice(mark)
+      return response
+        .code(302)
+        .headers({ Location: `${CONSOLE_PATH}${query}`, 'Cache-Control': 'no-store' })
+        .send()
+    },
+  })
+}
