@@ -1,6 +1,8 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Call } from '../calls/call.ts'
+import { readEnvelope } from '../calls/envelope.ts'
 import { type Handler, route } from '../calls/route.ts'
+import { assistQuery } from '../soql/assist/assist.ts'
 import { columnMetadata } from '../soql/compile/column-metadata.ts'
 import { compileQuery } from '../soql/compile/compile.ts'
 import { explainQuery } from '../soql/explain.ts'
@@ -35,10 +37,24 @@ const nextPage: Handler<{ locator: string }> = async (ctx, _call, params) => ({
   body: await runNextPage(ctx, params.locator),
 })
 
+const MAX_ASSISTED_CHARACTERS = 100_000
+
+const assist: Handler<object> = (ctx, call) => {
+  const envelope = readEnvelope(call, ['query', 'position'])
+  const text = envelope.required('query', envelope.text('query'))
+  if (text.length > MAX_ASSISTED_CHARACTERS)
+    throw envelope.refusal(`"query" has at most ${MAX_ASSISTED_CHARACTERS} characters`, 'query')
+  const position = envelope.count('position')
+  if (position !== undefined && position > text.length)
+    throw envelope.refusal('"position" is behind the end of "query"', 'position')
+  return { status: 200, body: assistQuery(text, ctx.visible, ctx.version, position) }
+}
+
 /** Queries and their further pages. (docs/reference/api/queries.md#query-resource) */
 export const queryRoutes = [
   route('GET', '/query', 'query', query(false)),
   route('GET', '/queryAll', 'query', query(true)),
   route('GET', '/queryAll/:locator', 'query', nextPage),
+  route('POST', '/query/assist', 'platform', assist),
   route('GET', '/query/:locator', 'query', nextPage),
 ]

@@ -2,12 +2,24 @@ import { ApiError } from '../../base/api-error.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { addPosition } from './source-position.ts'
 
+/** Where errors are in the text of a query: the offsets of what they are about. */
+const places = new WeakMap<ApiError, number>()
+
+/** Notes where in the text of a query an error is. */
+export function placeError(error: ApiError, at: number): ApiError {
+  places.set(error, at)
+  return error
+}
+
+/** Undefined: the error is about the query as a whole. */
+export const findPlace = (error: ApiError): number | undefined => places.get(error)
+
 /**
  * An error that points at its position in the query. (docs/reference/api/queries.md#positions)
  * @param text of the query; empty where there is none: GraphQL makes plans without one
  */
 export function queryError(code: ErrorCode, text: string, at: number, explanation: string): ApiError {
-  return new ApiError(code, text === '' ? explanation : addPosition(text, at, explanation))
+  return placeError(new ApiError(code, text === '' ? explanation : addPosition(text, at, explanation)), at)
 }
 
 const customName = (suffix: string, kind: string) =>

@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { readToken } from './lexer.ts'
+import { placeError } from './query-error.ts'
 import type { Token } from './token.ts'
 
 /** Far deeper than any real query, far below the stack limit. */
@@ -87,6 +88,6 @@ export class TokenStream {
   /** The error for an unexpected token. (docs/reference/api/queries.md#positions) */
   unexpected(token: Token = this.#current): ApiError {
     const what = token.kind === 'end' ? '<EOF>' : `'${token.text}'`
-    return new ApiError('MALFORMED_QUERY', `unexpected token: ${what}`)
+    return placeError(new ApiError('MALFORMED_QUERY', `unexpected token: ${what}`), token.at)
   }
 }
