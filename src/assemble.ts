@@ -136,6 +136,7 @@ export function makeServices(
   const recent = new RecentlyViewed(reserved, clocks.of)
   const bulkWork: BulkWork = new BulkWork({
     ...{ db, config, queue, hosts, observe },
+    openMaintenance: () => engine.openMaintenance(),
     clockOf: clocks.of,
     contextFor: (org, who) => contexts.makeForUser(org, who),
   })

@@ -27,6 +27,8 @@ export const VERSION_CHANGES = {
   eventEndInErrors: 39,
   bulkBatchesInLimits: 49,
   eventEntitlementInLimits: 48,
+  /** Results of bulk queries have their columns in the order of the query; before, of the alphabet. (docs/reference/api/bulk-jobs.md#query-jobs) */
+  bulkColumnsAsSelected: 50,
   /** TYPEOF in the select list of a query. (docs/reference/api/queries.md#typeof) */
   typeofInQueries: 46,
   /** FIELDS(ALL), FIELDS(STANDARD) and FIELDS(CUSTOM). (docs/reference/api/queries.md#fields-function) */

@@ -1,4 +1,5 @@
 import { ingestRoutes } from '../bulk/ingest/ingest-routes.ts'
+import { queryJobRoutes } from '../bulk/query/query-routes.ts'
 import type { Route } from '../calls/route.ts'
 import { collectionRoutes } from '../composite/collections/collections.ts'
 import { readCollectionRoutes } from '../composite/collections/read-collection.ts'
@@ -48,4 +49,5 @@ export const ROUTES: readonly Route[] = [
   ...compositeRoutes,
   ...graphqlRoutes,
   ...ingestRoutes,
+  ...queryJobRoutes,
 ]

@@ -19,7 +19,7 @@ export async function openPort(
   prepare: (server: FastifyInstance) => void = () => {},
   settings: Texts = {},
 ): Promise<RealPort> {
-  const { server } = assemble(
+  const { server, services } = assemble(
     await sharedEngine(),
     readConfig({}, { logLevel: 'silent', ...settings }),
     systemClock,
@@ -27,5 +27,11 @@ export async function openPort(
   )
   prepare(server)
   const address = await server.listen({ host: '127.0.0.1', port: 0 })
-  return { address, close: () => server.close() }
+  return {
+    address,
+    async close() {
+      await server.close()
+      await services.queue.close()
+    },
+  }
 }

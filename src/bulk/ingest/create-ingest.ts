@@ -1,10 +1,11 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Call } from '../../calls/call.ts'
-import { type Envelope, readEnvelope } from '../../calls/envelope.ts'
+import { readEnvelope } from '../../calls/envelope.ts'
 import type { Context } from '../../context.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
-import { DELIMITERS, type Job, LINE_ENDINGS, OPERATIONS } from '../jobs/job.ts'
+import { type Job, OPERATIONS } from '../jobs/job.ts'
 import { createJob } from '../jobs/job-store.ts'
+import { readFormat, readWord } from '../jobs/read-format.ts'
 
 /** Of the rows that come with the job itself. */
 const MAX_CONTENT_CHARACTERS = 100_000
@@ -31,24 +32,6 @@ const RIGHTS = {
 } as const
 
 type IngestOperation = keyof typeof RIGHTS
-
-/** One of the words that a member may be. */
-function readWord(envelope: Envelope, name: string, words: readonly string[]): string | undefined {
-  const text = envelope.text(name)
-  if (text === undefined) return undefined
-  const word = words.find((one) => one.toLowerCase() === text.toLowerCase())
-  if (word !== undefined) return word
-  throw envelope.refusal(`"${text.slice(0, 255)}" is not a valid ${name}; use ${words.join(', ')}`, name)
-}
-
-/** How the rows of a job are written. */
-const readFormat = (envelope: Envelope) => {
-  readWord(envelope, 'contentType', ['CSV'])
-  return {
-    columnDelimiter: readWord(envelope, 'columnDelimiter', Object.keys(DELIMITERS)) ?? 'COMMA',
-    lineEnding: readWord(envelope, 'lineEnding', Object.keys(LINE_ENDINGS)) ?? 'LF',
-  }
-}
 
 const unsupportedObject = (name: string) =>
   new ApiError('INVALIDENTITY', `Entity '${name.slice(0, 255)}' is not supported by the Bulk API.`)

@@ -3,8 +3,9 @@ import type { Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
 import { UploadError, UploadReader } from '../csv/upload-reader.ts'
 import { CsvWriter } from '../csv/write-csv.ts'
-import { type Piece, type PiecePart, pieceSql } from '../jobs/job.sql.ts'
+import { pieceSql } from '../jobs/job.sql.ts'
 import { DELIMITERS, isOver, type Job, LINE_ENDINGS, wrongState } from '../jobs/job.ts'
+import { CSV_TYPE, joinPieces, type StoredPiece } from '../jobs/stored-pieces.ts'
 import { readHeader } from './read-header.ts'
 
 /** Rows that are written at a time. */
@@ -14,9 +15,6 @@ const FIRST_COLUMNS = {
   successful: ['sf__Id', 'sf__Created'],
   failed: ['sf__Id', 'sf__Error'],
 } as const
-
-/** Without the charset, some clients read the text as Latin-1. */
-const CSV_TYPE = 'text/csv; charset=UTF-8'
 
 const csvReply = (body: ByteStream): Reply => ({ status: 200, body, headers: { 'Content-Type': CSV_TYPE } })
 
@@ -48,25 +46,7 @@ export async function readResults(ctx: Context, job: Job, part: keyof typeof FIR
   const first = Buffer.from(header)
   const pieces = await db.query<StoredPiece>(pieceSql.list(org, job.id, part))
   const length = pieces.reduce((sum, piece) => sum + piece.length, first.length)
-  return csvReply(new ByteStream(length, () => joinPieces(ctx, job.id, part, first, pieces), true))
-}
-
-/** A piece without its bytes. */
-type StoredPiece = Omit<Piece, 'bytes'> & { readonly length: number }
-
-async function* joinPieces(
-  { db, org }: Context,
-  owner: string,
-  part: PiecePart,
-  first: Uint8Array,
-  pieces: readonly StoredPiece[],
-): AsyncGenerator<Uint8Array> {
-  if (first.length > 0) yield first
-  for (const { number } of pieces) {
-    const [row] = await db.rows(pieceSql.read(org, owner, part, number))
-    if (row === undefined) throw new Error('The results were deleted while they were read')
-    yield row[0] as Uint8Array
-  }
+  return csvReply(new ByteStream(length, () => joinPieces(ctx, job.id, part, pieces, [first]), true))
 }
 
 /** The rows that were not tried, with the columns of the upload. */
@@ -75,7 +55,7 @@ export async function readUnprocessed(ctx: Context, job: Job): Promise<Reply> {
   const names = await findNames(ctx, job)
   const first = Buffer.from(names === undefined ? '' : makeWriter(job).row(names))
   if (names === undefined || job.state === 'JobComplete') {
-    return csvReply(new ByteStream(first.length, () => joinPieces(ctx, job.id, 'failed', first, []), true))
+    return csvReply(new ByteStream(first.length, () => joinPieces(ctx, job.id, 'failed', [], [first]), true))
   }
   return csvReply(new ByteStream(undefined, () => writeUnprocessed(ctx, job, first), true))
 }

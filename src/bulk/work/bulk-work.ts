@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import type { JobQueue } from '../../jobs/job-queue.ts'
 import type { Work } from '../../jobs/work.ts'
+import type { Engine } from '../../storage/database/db.ts'
 import { faultError } from '../../storage/database/fault-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
@@ -11,6 +12,7 @@ import { jobSql } from '../jobs/job.sql.ts'
 import type { Job } from '../jobs/job.ts'
 import { beginJob, sweepJobs } from '../jobs/job-store.ts'
 import { failJob, type RunServices, timeIn } from '../jobs/run.ts'
+import { QueryRun } from '../query/run-query.ts'
 
 /** The queue of bulk jobs. */
 export const BULK_QUEUE = 'bulk'
@@ -32,6 +34,7 @@ const SWEEP_MS = 3_600_000
 
 interface Options extends Omit<RunServices, 'queueJob'> {
   readonly queue: JobQueue
+  readonly openMaintenance: Engine['openMaintenance']
   readonly hosts: Pick<OrgHosts, 'find'>
   readonly config: Pick<Config, 'poolSize'>
 }
@@ -93,7 +96,7 @@ export class BulkWork {
   }
 
   async #carryOut({ orgId, recordId }: Work): Promise<void> {
-    const { db, hosts } = this.#options
+    const { db, hosts, openMaintenance } = this.#options
     const org = await hosts.find(orgId)
     if (org === undefined) return
     const job = await beginJob(db, org, recordId, timeIn(this.#services, org))
@@ -101,7 +104,9 @@ export class BulkWork {
     const until = performance.now() + TURN_MS
     const mustPause = () => this.#isStopping || performance.now() > until
     try {
-      const end = await new IngestRun(this.#services, org, job).run(mustPause)
+      const end = await (job.kind === 'ingest'
+        ? new IngestRun(this.#services, org, job).run(mustPause)
+        : new QueryRun({ ...this.#services, openMaintenance }, org, job).run(() => this.#isStopping))
       if (end === 'more') await this.queue(db, org, job.id)
     } catch (error) {
       await this.#noteFailure(org, job, error as Error)

@@ -246,6 +246,14 @@ export const querySql = {
     return sql`${selectRecords(org, shaped, queryContext)}${fromSources(org, plan, queryContext)}${where(org, plan, queryContext)}${orderBy(plan, queryContext)}${page}`
   },
 
+  /** All records of a result, in no order where none is asked for. */
+  all(org: Org, shaped: RowsRequest, queryContext: QueryContext): Sql {
+    const { plan } = shaped
+    const isOrdered = plan.orderings.length > 0 || plan.limit !== undefined
+    const order = isOrdered ? orderBy(plan, queryContext) : nothing
+    return sql`${selectRecords(org, shaped, queryContext)}${fromSources(org, plan, queryContext)}${where(org, plan, queryContext)}${order}${compileLimitAndOffset(plan)}`
+  },
+
   /** The total number of matches, and the first rows as one value. */
   firstWithTotal(org: Org, requested: RowsRequest, queryContext: QueryContext, max: number): Sql {
     return sql`select ${totalAsValue(org, requested.plan, queryContext, [])}, ${rowsAsValue(org, requested, queryContext, max, [])}`

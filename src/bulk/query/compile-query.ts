@@ -1,0 +1,70 @@
+import { ApiError } from '../../base/api-error.ts'
+import { hasChange } from '../../base/api-version.ts'
+import type { Context } from '../../context.ts'
+import type { LiteralKind } from '../../schema/fields/field-type.ts'
+import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
+import { compileQuery, type RecordQuery } from '../../soql/compile/compile.ts'
+import { getOperandFacts } from '../../soql/plan/operand.ts'
+import type { Selection } from '../../soql/plan/plan.ts'
+
+/** A column of a result. */
+interface ResultColumn {
+  /** `Owner.Name` */
+  readonly name: string
+  readonly path: readonly string[]
+  readonly kind: LiteralKind | undefined
+}
+
+interface BulkQuery {
+  readonly query: RecordQuery
+  /** API name of the queried object. */
+  readonly object: string
+  readonly columns: readonly ResultColumn[]
+}
+
+const refused = (message: string) => new ApiError('API_ERROR', message)
+
+/** @throws ApiError for what does not fit into a column */
+function* listColumns(
+  { members }: Selection,
+  above: readonly string[] = [],
+): Generator<ResultColumn, void, undefined> {
+  for (const member of members) {
+    const path = [...above, member.name]
+    const column = { name: path.join('.'), path }
+    if (!('kind' in member)) {
+      if (member.type.compose !== undefined) {
+        throw refused('Selecting compound data not supported in Bulk Query')
+      }
+      yield { ...column, kind: member.type.literal }
+    } else if (member.kind === 'parent') yield* listColumns(member.selection, path)
+    else if (member.kind === 'computed') {
+      const isPlain = member.presentation === 'plain'
+      yield { ...column, kind: isPlain ? getOperandFacts(member.operand).literal : 'string' }
+    } else throw refused(`Selecting ${member.name} is not supported in Bulk Query: it has several values`)
+  }
+}
+
+/**
+ * Compiles the query of a job.
+ * @throws ApiError
+ */
+export function compileBulkQuery(ctx: Pick<Context, 'visible' | 'version'>, text: string): BulkQuery {
+  const query = compileQuery(text, ctx.visible, ctx.version)
+  if (query.kind !== 'records') throw refused('Aggregate queries are not supported in Bulk Query')
+  if (query.plan.offset !== undefined) throw refused('OFFSET is not supported in Bulk Query')
+  const columns = [...listColumns(query.plan.selection)]
+  if (!hasChange(ctx.version, 'bulkColumnsAsSelected')) {
+    columns.sort(({ name: one }, { name: other }) => (one < other ? -1 : 1))
+  }
+  return { query, object: query.plan.sources[0].object.name, columns }
+}
+
+/** A value as text; null is an empty one. */
+export function readColumn({ path, kind }: ResultColumn, record: RecordBody): string {
+  let value: unknown = record
+  for (const name of path) value = (value as RecordBody | null)?.[name] ?? null
+  if (value === null) return ''
+  if (kind === 'dateTime' && typeof value === 'string') return value.replace('+0000', 'Z')
+  return String(value)
+}

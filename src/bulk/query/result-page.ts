@@ -1,0 +1,120 @@
+import { ApiError } from '../../base/api-error.ts'
+import { ByteStream } from '../../calls/byte-stream.ts'
+import type { Call } from '../../calls/call.ts'
+import type { Reply } from '../../calls/reply.ts'
+import type { Context } from '../../context.ts'
+import { pieceSql } from '../jobs/job.sql.ts'
+import { type Job, wrongState } from '../jobs/job.ts'
+import { CSV_TYPE, joinPieces, type StoredPiece } from '../jobs/stored-pieces.ts'
+
+/** Records of a page that is read beside others, and how many pages are named at a time. */
+const PARALLEL_RECORDS = 100_000
+const PARALLEL_PAGES = 5
+
+const QUOTE = 34
+const LINE_FEED = 10
+
+const makeLocator = (record: number) => Buffer.from(String(record)).toString('base64url')
+
+/** The number of a page's first record. */
+function readLocator({ query }: Call, { processed }: Job): number {
+  const text = query.get('locator')
+  if (text === null || text === '') return 0
+  const record = Buffer.from(text, 'base64url').toString('latin1')
+  if (!/^\d{1,15}$/.test(record) || makeLocator(Number(record)) !== text || Number(record) >= processed) {
+    throw new ApiError('INVALID_QUERY_LOCATOR', 'invalid query locator')
+  }
+  return Number(record)
+}
+
+function readMaxRecords({ query }: Call): number {
+  const text = query.get('maxRecords')
+  if (text === null) return Number.POSITIVE_INFINITY
+  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text)
+  throw new ApiError(
+    'ILLEGAL_QUERY_PARAMETER_VALUE',
+    `maxRecords is a whole number from 1 on, not ${text.slice(0, 255)}`,
+  )
+}
+
+function checkIsComplete({ state }: Job): void {
+  if (state !== 'JobComplete') throw wrongState(`The job is ${state}; it has results when it is JobComplete.`)
+}
+
+/** Where the n-th record of a piece begins. All values are in quotes. */
+function findRecord(bytes: Uint8Array, n: number): number {
+  let isQuoted = false
+  let left = n
+  for (let i = 0; i < bytes.length && left > 0; i++) {
+    if (bytes[i] === QUOTE) isQuoted = !isQuoted
+    else if (bytes[i] === LINE_FEED && !isQuoted && --left === 0) return i + 1
+  }
+  return n === 0 ? 0 : bytes.length
+}
+
+/** The part of a result from one record up to another, with the header. */
+async function readPart(ctx: Context, job: Job, start: number, end: number): Promise<ByteStream> {
+  const { db, org } = ctx
+  const readPiece = async (number: number) => {
+    const [row] = await db.rows(pieceSql.read(org, job.id, 'query', number))
+    return row![0] as Uint8Array
+  }
+  const all = await db.query<StoredPiece>(pieceSql.list(org, job.id, 'query'))
+  const touched = all.filter(({ firstRecord, records }) => firstRecord < end && firstRecord + records > start)
+  const first: Uint8Array[] = [await readPiece(0)]
+  const last: Uint8Array[] = []
+  const isWhole = ({ firstRecord, records }: StoredPiece) =>
+    firstRecord >= start && firstRecord + records <= end
+  for (const piece of touched) {
+    if (isWhole(piece)) continue
+    const bytes = await readPiece(piece.number)
+    const from = findRecord(bytes, Math.max(0, start - piece.firstRecord))
+    const to =
+      piece.firstRecord + piece.records <= end ? bytes.length : findRecord(bytes, end - piece.firstRecord)
+    ;(piece.firstRecord < start ? first : last).push(bytes.subarray(from, to))
+  }
+  const between = touched.filter(isWhole)
+  const length =
+    between.reduce((sum, piece) => sum + piece.length, 0) +
+    [...first, ...last].reduce((sum, bytes) => sum + bytes.length, 0)
+  return new ByteStream(length, () => joinPieces(ctx, job.id, 'query', between, first, last), true)
+}
+
+/** A page of the result of a query. (docs/reference/api/bulk-jobs.md#results-of-queries) */
+export async function pageReply(ctx: Context, call: Call, job: Job): Promise<Reply> {
+  checkIsComplete(job)
+  const max = readMaxRecords(call)
+  const start = readLocator(call, job)
+  const end = Math.min(job.processed, start + max)
+  const locator = end < job.processed ? makeLocator(end) : 'null'
+  const count = String(end - start)
+  return {
+    status: 200,
+    body: await readPart(ctx, job, start, end),
+    headers: {
+      'Content-Type': CSV_TYPE,
+      'Sforce-Locator': locator,
+      'Svc-Locator': locator,
+      'Sforce-NumberOfRecords': count,
+      'Svc-NumberOfRecords': count,
+    },
+  }
+}
+
+/** Addresses of pages that can be read at the same time. */
+export function parallelPagesReply({ version }: Context, call: Call, job: Job): Reply {
+  checkIsComplete(job)
+  const start = readLocator(call, job)
+  const path = `${version.path}/jobs/query/${job.id}`
+  const resultPages: { readonly resultUrl: string }[] = []
+  let record = start
+  do {
+    const query = `locator=${makeLocator(record)}&maxRecords=${PARALLEL_RECORDS}`
+    const resultUrl = job.processed === 0 ? `${path}/results` : `${path}/results?${query}`
+    resultPages.push({ resultUrl })
+    record += PARALLEL_RECORDS
+  } while (record < job.processed && resultPages.length < PARALLEL_PAGES)
+  const done = record >= job.processed
+  const nextRecordsUrl = done ? null : `${path}/resultPages?locator=${makeLocator(record)}`
+  return { status: 200, body: { resultPages, nextRecordsUrl, done } }
+}

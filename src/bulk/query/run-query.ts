@@ -1,0 +1,140 @@
+import { decodeInSlices } from '../../access/decode-in-slices.ts'
+import { ApiError } from '../../base/api-error.ts'
+import { makeApiVersion } from '../../base/api-version.ts'
+import type { Context } from '../../context.ts'
+import { loadQueryContext } from '../../soql/analyze/load-query-context.ts'
+import { makeDecodeContext } from '../../soql/run-query.ts'
+import { querySql } from '../../soql/sql/statement.sql.ts'
+import { callersDb } from '../../storage/callers-db.ts'
+import type { Engine, Row } from '../../storage/database/db.ts'
+import { databaseFault } from '../../storage/database/pg-error.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { CsvWriter } from '../csv/write-csv.ts'
+import { jobSql, pieceSql } from '../jobs/job.sql.ts'
+import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
+import { queueNext } from '../jobs/job-store.ts'
+import { failJob, type RunEnd, type RunServices, timeIn } from '../jobs/run.ts'
+import { compileBulkQuery, readColumn } from './compile-query.ts'
+import { cursorSql } from './cursor.sql.ts'
+
+/** A piece of a result has about as many bytes; records may be of any size, so the first one is of few. */
+const PIECE_BYTES = 512 * 1024
+const FIRST_RECORDS = 20
+const MAX_RECORDS = 4000
+const MAX_GROWTH = 8
+
+/** How often it is checked whether the job was aborted: after so many pieces. */
+const CHECK_PIECES = 8
+
+/** Takes back what was written. */
+class Stopped extends Error {
+  readonly end: RunEnd
+
+  constructor(end: RunEnd) {
+    super('stopped')
+    this.end = end
+  }
+}
+
+interface QueryServices extends RunServices {
+  readonly openMaintenance: Engine['openMaintenance']
+}
+
+async function makeContext({ contextFor }: RunServices, org: Org, job: Job): Promise<Context> {
+  const ctx = await contextFor(org, { userId: job.userId })
+  if (ctx === undefined) {
+    throw new ApiError('INVALIDJOB', 'The user who created the job is not active any more')
+  }
+  return { ...ctx, version: makeApiVersion(job.apiVersion) }
+}
+
+/**
+ * Reads the result of a query into pieces: one transaction and one cursor, so all records are of one moment, and after a crash it
+ * begins again. Its connection is none of those that calls have.
+ */
+export class QueryRun {
+  readonly #services: QueryServices
+  readonly #org: Org
+  readonly #job: Job
+
+  constructor(services: QueryServices, org: Org, job: Job) {
+    this.#services = services
+    this.#org = org
+    this.#job = job
+  }
+
+  /** @param mustStop checked after each piece */
+  async run(mustStop: () => boolean): Promise<RunEnd> {
+    const maintenance = await this.#services.openMaintenance()
+    try {
+      const ctx = await makeContext(this.#services, this.#org, this.#job)
+      const db = callersDb(maintenance.db, this.#org, ctx.principal.userId)
+      await db.transaction((tx) => this.#write({ ...ctx, db: tx }, mustStop))
+      return 'over'
+    } catch (error) {
+      if (error instanceof Stopped) return error.end
+      const isOfQuery = error instanceof ApiError && error.status < 500
+      if (!isOfQuery && databaseFault(error)?.kind !== 'out of range') throw error
+      await failJob(this.#services, this.#org, this.#job, `InvalidBatch : ${(error as Error).message}`)
+      return 'over'
+    } finally {
+      await maintenance.close()
+    }
+  }
+
+  async #write(ctx: Context, mustStop: () => boolean): Promise<void> {
+    const { db, org } = ctx
+    const job = this.#job
+    const began = performance.now()
+    const { query, columns } = compileBulkQuery(ctx, job.query!)
+    const queryContext = await loadQueryContext(ctx, query.plan, job.operation === 'queryAll')
+    const decodeContext = makeDecodeContext(ctx)
+    const writer = new CsvWriter(DELIMITERS[job.columnDelimiter]!, LINE_ENDINGS[job.lineEnding]!)
+    const writeRows = (rows: readonly Row[]) =>
+      decodeInSlices({ open: decodeContext.open, deadline: ctx.deadline }, function* (open) {
+        const decoding = { ...decodeContext, open }
+        let text = ''
+        for (const row of rows) {
+          const record = query.format.read(row, 0, decoding)!
+          text += writer.row(columns.map((column) => readColumn(column, record)))
+          yield
+        }
+        return Buffer.from(text)
+      })
+    const store = async (number: number, firstRecord: number, records: number, bytes: Buffer) => {
+      await db.query(pieceSql.store(org, job.id, 'query', { number, firstRecord, records, bytes }))
+    }
+    const header = Buffer.from(writer.row(columns.map(({ name }) => name)))
+    await store(0, 0, 0, header)
+    const [stored] = await db.query<{ bytes: number }>(jobSql.storedBytes(org))
+    const left = ctx.settings.bulkStorageMegabytes * 1024 ** 2 - stored!.bytes
+    await db.query(cursorSql.open(querySql.all(org, query, queryContext)))
+    let [pieces, records, length, count] = [1, 0, header.length, FIRST_RECORDS]
+    for (;;) {
+      const rows = await db.rows(cursorSql.fetch(count))
+      if (rows.length > 0) {
+        const bytes = await writeRows(rows)
+        await store(pieces++, records, rows.length, bytes)
+        records += rows.length
+        length += bytes.length
+        const fitting = Math.ceil((rows.length * PIECE_BYTES) / bytes.length)
+        if (length > left) {
+          throw new ApiError(
+            'EXCEEDEDQUOTA',
+            'the bulk jobs of the org store too much; delete some that are over',
+          )
+        }
+        if (rows.length < count) break
+        count = Math.max(1, Math.min(fitting, count * MAX_GROWTH, MAX_RECORDS))
+      } else break
+      if (mustStop()) throw new Stopped('more')
+      if (pieces % CHECK_PIECES === 0 && (await db.query(jobSql.isRunning(org, job))).length === 0) {
+        throw new Stopped('over')
+      }
+    }
+    const done = { records, pieces, bytes: length, milliseconds: performance.now() - began }
+    const completed = await db.query(jobSql.completeQuery(org, job, done, timeIn(this.#services, org)))
+    if (completed.length === 0) throw new Stopped('over')
+    await queueNext(db, org, this.#services.queueJob)
+  }
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { assertRefused } from '../support/assert-refused.ts'
+import { createJob, ingest, setState, untilOver } from '../support/bulk.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+
+let org: TestOrg
+
+const ROWS = 450
+
+before(async () => {
+  org = await openOrg()
+  const rows = Array.from({ length: ROWS }, (_, n) => `"n ${n}","line\n""${n}""",${n}`)
+  await ingest(
+    org,
+    { object: 'Account', operation: 'insert' },
+    `Name,Description,NumberOfEmployees\n${rows.join('\n')}`,
+  )
+})
+
+const run = async (query: string, more: Record<string, unknown> = {}) => {
+  const { id } = await createJob(org, { operation: 'query', query, ...more }, 'query')
+  return untilOver(org, id, 'query')
+}
+
+const read = (id: string, parameters = '') => org.call('GET', `/jobs/query/${id}/results${parameters}`)
+
+describe('a query job', () => {
+  test('has all records with the names of the fields, every value in quotes', async () => {
+    const { id: contact } = (
+      await org.call('POST', '/sobjects/Contact', { body: { LastName: 'Q "x"', Birthdate: '2000-01-02' } })
+    ).body
+    const job = await run(
+      'select lastname, id, owner.username, account.name, HasOptedOutOfEmail, birthdate from contact',
+    )
+    assert.deepEqual(
+      [job.state, job.object, job.numberRecordsProcessed, job.jobType],
+      ['JobComplete', 'Contact', 1, 'V2Query'],
+    )
+    const answer = await read(job.id)
+    const username = (await org.call('GET', `/sobjects/User/${org.userId}`)).body.Username
+    assert.equal(
+      answer.text,
+      '"LastName","Id","Owner.Username","Account.Name","HasOptedOutOfEmail","Birthdate"\n' +
+        `"Q ""x""","${contact}","${username}","","false","2000-01-02"\n`,
+    )
+    const { headers } = answer
+    assert.deepEqual(
+      [
+        headers['sforce-locator'],
+        headers['svc-locator'],
+        headers['sforce-numberofrecords'],
+        headers['content-type'],
+      ],
+      ['null', 'null', '1', 'text/csv; charset=UTF-8'],
+    )
+  })
+
+  test('has pages of any size, each with the header, that are the same when they are read again', async () => {
+    const job = await run(
+      'SELECT NumberOfEmployees, Description, CreatedDate FROM Account ORDER BY NumberOfEmployees',
+      {
+        columnDelimiter: 'PIPE',
+        lineEnding: 'CRLF',
+      },
+    )
+    assert.equal(job.numberRecordsProcessed, ROWS)
+    const whole = (await read(job.id)).text
+    const header = '"NumberOfEmployees"|"Description"|"CreatedDate"\r\n'
+    assert.ok(whole.startsWith(`${header}"0"|"line\n""0"""|"20`))
+    assert.match(whole, /T\d\d:\d\d:\d\d\.000Z"\r\n$/)
+    for (const max of [1, 7, 100, 449, 450, 1000]) {
+      let [text, locator, count] = ['', '', 0]
+      do {
+        const answer = await read(job.id, `?maxRecords=${max}${locator && `&locator=${locator}`}`)
+        assert.ok(answer.text.startsWith(header))
+        assert.equal(Number(answer.headers['content-length']), Buffer.byteLength(answer.text))
+        text += answer.text.slice(header.length)
+        count += Number(answer.headers['sforce-numberofrecords'])
+        locator = String(answer.headers['sforce-locator'])
+        if (max === 1 && count > 30) break
+      } while (locator !== 'null')
+      if (max > 1) assert.deepEqual([header + text, count], [whole, ROWS])
+    }
+    const { body } = await org.call('GET', `/jobs/query/${job.id}/resultPages`)
+    assert.deepEqual([body.done, body.nextRecordsUrl, body.resultPages.length], [true, null, 1])
+    assert.equal((await org.call('GET', body.resultPages[0].resultUrl)).text, whole)
+  })
+
+  test('without records has the header', async () => {
+    const job = await run("SELECT Id FROM Account WHERE Name = 'nobody'")
+    const answer = await read(job.id)
+    assert.deepEqual(
+      [answer.text, answer.headers['sforce-numberofrecords'], answer.headers['sforce-locator']],
+      ['"Id"\n', '0', 'null'],
+    )
+    assert.equal((await org.call('GET', `/jobs/query/${job.id}/resultPages`)).body.resultPages.length, 1)
+  })
+
+  test('finds deleted records with queryAll only', async () => {
+    const id = await org.create('Account', { Name: 'gone' })
+    await org.call('DELETE', `/sobjects/Account/${id}`)
+    const query = "SELECT Id, IsDeleted FROM Account WHERE Name = 'gone'"
+    assert.equal((await run(query)).numberRecordsProcessed, 0)
+    const job = await run(query, { operation: 'queryAll' })
+    assert.equal((await read(job.id)).text, `"Id","IsDeleted"\n"${id}","true"\n`)
+  })
+
+  test('has its columns in alphabetical order before 50.0', async () => {
+    const path = '/services/data/v49.0/jobs/query'
+    const { body } = await org.call('POST', path, {
+      body: { operation: 'query', query: 'SELECT Name, Id FROM Contact' },
+    })
+    await untilOver(org, body.id, 'query')
+    assert.match((await read(body.id)).text, /^"Id","Name"\n/)
+  })
+
+  test('is refused where its query has no rows and columns', async () => {
+    const refuse = async (query: unknown, code: string, message: RegExp) => {
+      const answer = await org.call('POST', '/jobs/query', { body: { operation: 'query', query } })
+      assert.deepEqual([answer.status, answer.body[0].errorCode], [400, code])
+      assert.match(answer.body[0].message, message)
+    }
+    await refuse(
+      'SELECT BillingAddress FROM Account',
+      'API_ERROR',
+      /^Selecting compound data not supported in Bulk Query$/,
+    )
+    await refuse('SELECT COUNT() FROM Account', 'API_ERROR', /Aggregate/)
+    await refuse('SELECT Name, COUNT(Id) FROM Account GROUP BY Name', 'API_ERROR', /Aggregate/)
+    await refuse('SELECT Id, (SELECT Id FROM Contacts) FROM Account', 'API_ERROR', /Contacts/)
+    await refuse('SELECT Id FROM Account OFFSET 5', 'API_ERROR', /OFFSET/)
+    await refuse('SELECT Nope FROM Account', 'INVALID_FIELD', /Nope/)
+    await refuse('SELECT', 'MALFORMED_QUERY', /./)
+    await refuse(null, 'API_ERROR', /^Value does not match expected type at \[line:1, column:30\]$/)
+  })
+
+  test('refuses pages that there are not, and cannot be closed or aborted when it is complete', async () => {
+    const job = await run('SELECT Id FROM Account')
+    for (const [parameters, code] of [
+      ['?maxRecords=0', 'ILLEGAL_QUERY_PARAMETER_VALUE'],
+      ['?maxRecords=-1', 'ILLEGAL_QUERY_PARAMETER_VALUE'],
+      ['?maxRecords=x', 'ILLEGAL_QUERY_PARAMETER_VALUE'],
+      ['?locator=null', 'INVALID_QUERY_LOCATOR'],
+      [`?locator=${Buffer.from('450').toString('base64url')}`, 'INVALID_QUERY_LOCATOR'],
+    ]) {
+      const answer = await read(job.id, parameters)
+      assert.deepEqual([answer.status, answer.body[0].errorCode], [400, code])
+    }
+    assert.equal(
+      (await setState(org, job.id, 'UploadComplete', 'query')).body[0].errorCode,
+      'INVALIDJOBSTATE',
+    )
+    assert.equal((await setState(org, job.id, 'Aborted', 'query')).body[0].errorCode, 'INVALIDJOBSTATE')
+    assert.equal((await org.call('DELETE', `/jobs/query/${job.id}`)).status, 204)
+    assertRefused(await read(job.id), 404, 'NOT_FOUND', 'The requested resource does not exist')
+  })
+})
