@@ -10,6 +10,7 @@ import { DEFINITION_KINDS } from '../deployment/definitions/has-definitions.ts'
 import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
 import { nameLocation, type Problem } from '../deployment/definitions/problem.ts'
 import { writeInSlices } from '../deployment/definitions/write-definitions.ts'
+import { findRevealed } from '../deployment/permissions/find-revealed.ts'
 import { loadHolders } from '../deployment/permissions/load-holders.ts'
 import { writePermissionsInSlices } from '../deployment/permissions/permission-files.ts'
 import { planRecords } from '../deployment/plan-records.ts'
@@ -26,7 +27,7 @@ export interface DeploymentBody {
   /** Version of the current schema. */
   readonly schemaVersion: number
   readonly steps: Deployed['steps']
-  /** What would fail later; absent when there is nothing. */
+  /** What would fail later, or shows more than it should; absent when there is nothing. */
   readonly warnings?: readonly string[]
 }
 
@@ -76,7 +77,7 @@ export const schemaRoutes = ({ runtimes, code, wakeUpgrades }: Platform): readon
     const allowDestructive = envelope.flag('allowDestructive')
     const planOnly = envelope.flag('planOnly')
     const mode = readMode(envelope)
-    const { schema, steps } = await runtimes.of(ctx.org).snapshots.deploy(ctx.db, {
+    const { schema, planned, steps } = await runtimes.of(ctx.org).snapshots.deploy(ctx.db, {
       // Standard objects without a file have their first form among them, which is not what the org has by now.
       objects: mode === 'keep' ? objects.filter(({ name }) => Object.hasOwn(files.objects, name)) : objects,
       mode,
@@ -86,7 +87,10 @@ export const schemaRoutes = ({ runtimes, code, wakeUpgrades }: Platform): readon
       further: planRecords(files, { userId: ctx.principal.userId, time: secondsText(ctx.clock()) }),
     })
     if (steps.length > 0 && planOnly !== true) wakeUpgrades()
-    const warnings = await findMissingUsers(ctx.db, ctx.org, code.current)
+    const warnings = [
+      ...(await findMissingUsers(ctx.db, ctx.org, code.current)),
+      ...(steps.length > 0 ? await findRevealed(ctx.db, ctx.org, planned, files) : []),
+    ]
     const body: DeploymentBody = {
       schemaVersion: schema.version,
       steps,

@@ -56,6 +56,8 @@ export interface PlannedStep extends Pick<Step, 'object' | 'field' | 'what'>, Fi
 export interface Deployed {
   /** The current schema. */
   readonly schema: SchemaSnapshot
+  /** The schema that the steps lead to, also those of a plan. */
+  readonly planned: SchemaSnapshot
   readonly steps: readonly PlannedStep[]
 }
 
@@ -239,15 +241,15 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   if (!change.isQuick) await runInSlices(() => checkFormulas(proposed))
   const steps = await runInSlices(() => planChange(org, before, proposed))
   const further = await change.further?.(tx, org, proposed, change.planOnly === true)
-  if (steps.length === 0 && (further?.steps ?? []).length === 0) return { schema: before, steps: [] }
+  if (steps.length === 0 && (further?.steps ?? []).length === 0) return { schema: before, planned: before, steps: [] }
   if (!change.planOnly) await checkLocks(tx, steps)
   const planned = [...(await examine(tx, org, steps, before)), ...(further?.steps ?? [])]
-  if (change.planOnly) return { schema: before, steps: planned }
+  if (change.planOnly) return { schema: before, planned: proposed, steps: planned }
   const refused = findRefusal(planned, change.allowDestructive === true)
   if (refused !== undefined) throw refused
   if (steps.length === 0) {
     await further?.carryOut()
-    return { schema: before, steps: planned }
+    return { schema: before, planned: before, steps: planned }
   }
   const [bumped] = await tx.query<SchemaVersion>(metadataSql.bumpVersion(org))
   const after = buildSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), proposed.objects)
@@ -255,7 +257,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   await saveDefinitions(tx, org, known, wanted)
   await syncParts(tx, known, wanted, recordTypeRecords(org))
   await syncParts(tx, known, wanted, listViewRecords(org))
-  const deployed = { schema: after, steps: planned }
+  const deployed = { schema: after, planned: after, steps: planned }
   await change.afterwards?.(tx, org, deployed)
   await further?.carryOut()
   return deployed
