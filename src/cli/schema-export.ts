@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { Command } from 'commander'
+import { dirname, join } from 'node:path'
+import { Command, Option } from 'commander'
 import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
@@ -9,6 +9,19 @@ import { readBody } from './reach/record-pages.ts'
 
 interface ExportFlags extends Flags {
   readonly into?: string
+  readonly format: 'definitions' | 'source'
+}
+
+/** Writes metadata files in source format, and says what they leave out. */
+async function saveAsSource(folder: string, files: DefinitionFiles): Promise<string[]> {
+  const { exportSourceFormat } = await import('../deployment/exporters/source-format/export-source-format.ts')
+  const { files: texts, notes } = exportSourceFormat(files)
+  for (const [path, text] of texts) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  for (const note of notes) process.stderr.write(`${note}\n`)
+  return [...texts.keys()]
 }
 
 /** Writes definition files with the schemas by which editors know them. */
@@ -26,12 +39,18 @@ async function save(folder: string, files: DefinitionFiles): Promise<string[]> {
 async function exportSchema(flags: ExportFlags): Promise<void> {
   await runCommand(async () => {
     const config = configFrom(flags)
-    const folder = flags.into ?? config.deployment
-    if (folder === undefined) throw new Error('Where to? objectry schema export --into deployment')
+    const isSource = flags.format === 'source'
+    const folder = flags.into ?? (isSource ? undefined : config.deployment)
+    if (folder === undefined)
+      throw new Error(
+        isSource
+          ? 'Where to? objectry schema export --format source --into force-app/main/default'
+          : 'Where to? objectry schema export --into deployment',
+      )
     const org = await reachOrg(config, flags)
     try {
       const files = await readBody<DefinitionFiles>(org.call('GET', '/setup/orgs/current/schema'))
-      const saved = await save(folder, files)
+      const saved = await (isSource ? saveAsSource : save)(folder, files)
       for (const path of saved) process.stdout.write(`${join(folder, path)}\n`)
       if (saved.length === 0) process.stdout.write('The org has the standard objects and nothing else.\n')
     } finally {
@@ -43,7 +62,12 @@ async function exportSchema(flags: ExportFlags): Promise<void> {
 /** `objectry schema export`: writes an org's own objects as definition files. */
 export function schemaExportCommand(): Command {
   const command = new Command('export')
-    .description("Write the org's own objects as definition files.")
+    .description("Write the org's own objects as definition files, or in source format.")
+    .addOption(
+      new Option('--format <format>', 'definition files, or metadata files of a project in source format')
+        .choices(['definitions', 'source'])
+        .default('definitions'),
+    )
     .option('--into <folder>', 'the deployment folder; default OBJECTRY_DEPLOYMENT')
   return addOrgFlags(command, ['deployment']).action(exportSchema)
 }

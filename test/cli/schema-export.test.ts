@@ -55,7 +55,7 @@ const FILES = {
 /** Every file of a folder with its text. */
 const filesIn = (folder: string) =>
   Object.fromEntries(
-    globSync('**/*.{yaml,json}', { cwd: folder })
+    globSync('**/*.{yaml,json,xml}', { cwd: folder })
       .sort()
       .map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
   )
@@ -138,6 +138,26 @@ describe('objectry schema export', ON_EMBEDDED, () => {
     assert.notDeepEqual(files, filesIn(await exported('Two')))
     await deploy('Two', await exported('One'), '--allow-destructive')
     assert.deepEqual(filesIn(await exported('Two')), files)
+  })
+
+  test('in source format says what it leaves out, and is imported as it was', async () => {
+    const project = writeDeployment({})
+    const args = ['schema', 'export', '--format', 'source', '--org', 'One', '--into', project]
+    const { code, out, error } = await runCommandLine(args, settings)
+    assert.equal(code, 0, error)
+    assert.deepEqual(
+      out.trimEnd().split('\n').sort(),
+      Object.keys(filesIn(project))
+        .map((path) => join(project, path))
+        .sort(),
+    )
+    assert.match(error, /^Trip__c: indexes is not written$/m)
+    assert.match(error, /^Trip__c: list views are not written: Open_Ones, Own, Plain$/m)
+    const into = writeDeployment({})
+    assert.equal((await runCommandLine(['schema', 'import', project, '--into', into], settings)).code, 0)
+    const definitions = filesIn(into)
+    for (const path of ['value-sets/Regions.yaml', 'permission-sets/Planning.yaml', 'settings/Company.yaml'])
+      assert.equal(definitions[path], filesIn(await exported('One'))[path], path)
   })
 
   test('an org with the standard objects alone has nothing to export', async () => {

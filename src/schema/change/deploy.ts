@@ -241,7 +241,8 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   if (!change.isQuick) await runInSlices(() => checkFormulas(proposed))
   const steps = await runInSlices(() => planChange(org, before, proposed))
   const further = await change.further?.(tx, org, proposed, change.planOnly === true)
-  if (steps.length === 0 && (further?.steps ?? []).length === 0) return { schema: before, planned: before, steps: [] }
+  if (steps.length === 0 && (further?.steps ?? []).length === 0)
+    return { schema: before, planned: before, steps: [] }
   if (!change.planOnly) await checkLocks(tx, steps)
   const planned = [...(await examine(tx, org, steps, before)), ...(further?.steps ?? [])]
   if (change.planOnly) return { schema: before, planned: proposed, steps: planned }

@@ -1,0 +1,186 @@
+import { FIELD_DEFAULTS, makeLabel } from '../../definitions/field-defaults.ts'
+import type { FieldFile, FileFieldType } from '../../definitions/field-file.ts'
+import type { ExportNotes } from './export-notes.ts'
+import { exportSummaryFilter } from './export-summary-filter.ts'
+import { exportValueSet } from './export-values.ts'
+import type { XmlContent } from './write-xml.ts'
+
+type Content = Readonly<Record<string, XmlContent | undefined>>
+
+/** The type of the format; those that are absent it does not have. */
+const TYPES: Readonly<Partial<Record<FileFieldType, string>>> = {
+  string: 'Text',
+  textarea: 'TextArea',
+  longtextarea: 'LongTextArea',
+  richtextarea: 'Html',
+  encryptedstring: 'EncryptedText',
+  email: 'Email',
+  phone: 'Phone',
+  url: 'Url',
+  boolean: 'Checkbox',
+  int: 'Number',
+  double: 'Number',
+  currency: 'Currency',
+  percent: 'Percent',
+  date: 'Date',
+  datetime: 'DateTime',
+  time: 'Time',
+  picklist: 'Picklist',
+  combobox: 'Picklist',
+  multipicklist: 'MultiselectPicklist',
+  reference: 'Lookup',
+  autonumber: 'AutoNumber',
+  address: 'Address',
+  location: 'Location',
+}
+
+/** Types whose length the format writes. */
+const WITH_LENGTH: readonly FileFieldType[] = ['string', 'longtextarea', 'richtextarea', 'encryptedstring']
+const DECIMALS: readonly FileFieldType[] = ['double', 'currency', 'percent']
+const LISTS: readonly FileFieldType[] = ['picklist', 'combobox', 'multipicklist']
+
+const quote = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+
+/** A default value as a formula. */
+function writeDefault(type: FileFieldType, value: string | number | boolean): string {
+  if (typeof value === 'boolean') return String(value)
+  // A formula writes 10 % as 0.1.
+  if (typeof value === 'number') return String(type === 'percent' ? Number((value / 100).toFixed(12)) : value)
+  return quote(value)
+}
+
+const DELETE_CONSTRAINTS = { clear: 'SetNull', cascade: 'Cascade', restrict: 'Restrict' } as const
+
+/** Rows that people see of long texts. */
+const VISIBLE_LINES: Readonly<Partial<Record<FileFieldType, number>>> = { longtextarea: 3, richtextarea: 25 }
+
+/** A field while it is written: where it is, and what has no place goes to the notes. */
+interface Exported {
+  readonly location: string
+  readonly field: FieldFile
+  readonly type: FileFieldType
+  readonly notes: ExportNotes
+}
+
+function writeReference({ location, field, notes }: Exported): Content {
+  const targets = [field.to ?? []].flat()
+  if (targets.length > 1) notes.add(location, `refers to ${targets.join(', ')}: only the first is written`)
+  const relationshipName = field.children?.replace(/__r$/, '')
+  const common = { referenceTo: targets[0], relationshipName }
+  if (field.masterDetail === undefined)
+    return {
+      ...common,
+      ...(field.onDelete !== undefined && { deleteConstraint: DELETE_CONSTRAINTS[field.onDelete] }),
+    }
+  return {
+    ...common,
+    relationshipOrder: field.masterDetail,
+    reparentableMasterDetail: field.reparentable === true,
+    writeRequiresMasterRead: false,
+  }
+}
+
+/** A roll-up; undefined: its filter cannot be said in the format. */
+function writeSummary({ location, field, notes }: Exported): Content | undefined {
+  const { object, reference, function: operation, field: summed, filter } = field.rollUp!
+  const items = filter === undefined ? [] : exportSummaryFilter(object, filter)
+  if (items === undefined) {
+    notes.add(location, `its filter has no conditions in this format: ${filter}`)
+    return undefined
+  }
+  return {
+    type: 'Summary',
+    summaryFilterItems: items as unknown as XmlContent,
+    summaryForeignKey: `${object}.${reference}`,
+    summaryOperation: operation,
+    ...(summed !== undefined && { summarizedField: `${object}.${summed}` }),
+  }
+}
+
+function writeType(exported: Exported): Content {
+  const { type, field } = exported
+  const { length, precision, scale, format } = { ...FIELD_DEFAULTS[type], ...field }
+  return {
+    type: field.masterDetail === undefined ? TYPES[type] : 'MasterDetail',
+    ...(WITH_LENGTH.includes(type) && field.formula === undefined && { length }),
+    ...(VISIBLE_LINES[type] !== undefined && { visibleLines: VISIBLE_LINES[type] }),
+    ...(type === 'encryptedstring' && { maskChar: 'asterisk', maskType: 'all' }),
+    ...(type === 'int' && { precision: 8, scale: 0 }),
+    ...(DECIMALS.includes(type) && { precision, scale }),
+    ...(type === 'multipicklist' && { visibleLines: precision }),
+    ...(type === 'autonumber' && { displayFormat: format }),
+    ...(type === 'location' && { displayLocationInDecimal: true, scale: 6 }),
+    ...(type === 'reference' && writeReference(exported)),
+    ...(LISTS.includes(type) && { valueSet: exportValueSet(field) }),
+  }
+}
+
+const writeTexts = ({ help, description }: FieldFile): Content => ({ description, inlineHelpText: help })
+
+const writeDefaultOf = (type: FileFieldType, { default: value, defaultFormula }: FieldFile): Content => {
+  const formula = defaultFormula ?? (value === undefined ? undefined : writeDefault(type, value))
+  return { defaultValue: formula ?? (type === 'boolean' ? 'false' : undefined) }
+}
+
+/** Notes what the format has no place for. */
+function noteOthers({ location, field, type, notes }: Exported): void {
+  const { computed, idLookup, createable, updateable, relationship } = field
+  notes.addProperties(location, { computed, idLookup, createable, updateable, relationship })
+  if (type === 'int' || type === 'combobox') notes.add(location, `is a ${TYPES[type]} there`)
+}
+
+/**
+ * The content of the file of a custom field; undefined: the format has no such field.
+ * @param location `Job__c.Hours__c`
+ */
+export function exportField(location: string, field: FieldFile, notes: ExportNotes): Content | undefined {
+  const type = field.type ?? 'string'
+  const name = location.slice(location.indexOf('.') + 1)
+  const label = field.label ?? makeLabel(name)
+  const exported = { location, field, type, notes }
+  if (TYPES[type] === undefined) {
+    notes.add(location, `the format has no ${type}`)
+    return undefined
+  }
+  noteOthers(exported)
+  const texts = { fullName: name, ...writeTexts(field), label }
+  if (field.formula !== undefined) {
+    const formulaTreatBlanksAs = field.blanks === 'blank' ? 'BlankAsBlank' : 'BlankAsZero'
+    return { ...texts, formula: field.formula, formulaTreatBlanksAs, ...writeType(exported) }
+  }
+  const summary = field.rollUp === undefined ? undefined : writeSummary(exported)
+  if (summary !== undefined) return { ...texts, ...summary }
+  const { required, unique, externalId, caseSensitive, trackHistory } = field
+  return {
+    ...texts,
+    ...writeDefaultOf(type, field),
+    // A detail always has a master.
+    ...(required === true && field.masterDetail === undefined && { required }),
+    ...(externalId === true && { externalId }),
+    ...(unique === true && { unique, caseSensitive: caseSensitive === true }),
+    ...(trackHistory === true && { trackHistory }),
+    ...writeType(exported),
+  }
+}
+
+/** The content of the file of a standard field that the org has changed. */
+export function exportStandardField(
+  location: string,
+  field: FieldFile,
+  notes: ExportNotes,
+): Content | undefined {
+  const { label, required, values, valueSet, trackHistory } = field
+  const { default: value, defaultFormula } = field
+  notes.addProperties(location, { default: value, defaultFormula })
+  return {
+    fullName: location.slice(location.indexOf('.') + 1),
+    ...writeTexts(field),
+    label,
+    ...(required === true && { required }),
+    ...(trackHistory === true && { trackHistory }),
+    ...((values !== undefined || valueSet !== undefined) && {
+      type: 'Picklist',
+      valueSet: exportValueSet(field),
+    }),
+  }
+}

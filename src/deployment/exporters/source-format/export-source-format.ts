@@ -1,0 +1,66 @@
+import { LABELS } from '../../../schema/formulas/labels.ts'
+import { makeFileName } from '../../definitions/definition-name.ts'
+import type { DefinitionFiles, ObjectFile } from '../../definitions/object-file.ts'
+import { MONTHS } from '../../settings/months.ts'
+import { ExportNotes } from './export-notes.ts'
+import { type ExportedFiles, exportObject } from './export-object.ts'
+import { exportPermissionSet, exportProfile } from './export-permissions.ts'
+import { exportGlobalValueSet } from './export-values.ts'
+import { writeXml } from './write-xml.ts'
+
+interface Exported {
+  readonly files: ReadonlyMap<string, string>
+  /** What the format has no place for, a line each. */
+  readonly notes: readonly string[]
+}
+
+/** The labels of the org, which the format has in one file. */
+const writeLabels = ({ records = {} }: ObjectFile): string =>
+  writeXml('CustomLabels', {
+    labels: Object.entries(records).map(([fullName, record]) => ({
+      fullName,
+      language: 'en_US',
+      protected: false,
+      shortDescription: record?.label ?? fullName,
+      value: String(record?.values?.[LABELS.field] ?? ''),
+    })),
+  })
+
+function writeCompany({ settings }: DefinitionFiles): string | undefined {
+  const { startMonth = 1, namedBy = 'endDate' } = settings?.Company?.fiscalYear ?? {}
+  if (settings?.Company?.fiscalYear === undefined) return undefined
+  return writeXml('CompanySettings', {
+    fiscalYear: {
+      fiscalYearNameBasedOn: namedBy === 'startDate' ? 'StartingMonth' : 'EndingMonth',
+      startMonth: MONTHS[startMonth - 1]!,
+    },
+  })
+}
+
+/** Writes definition files in source format, the inverse of its import. (docs/how-to/bring-your-schema.md) */
+export function exportSourceFormat(definitions: DefinitionFiles): Exported {
+  const files: ExportedFiles = new Map()
+  const notes = new ExportNotes()
+  for (const [name, file] of Object.entries(definitions.objects)) {
+    if (name === LABELS.type) files.set('labels/CustomLabels.labels-meta.xml', writeLabels(file ?? {}))
+    else exportObject(name, file ?? {}, files, notes)
+  }
+  for (const [name, file] of Object.entries(definitions.valueSets))
+    files.set(
+      `globalValueSets/${name}.globalValueSet-meta.xml`,
+      writeXml('GlobalValueSet', exportGlobalValueSet(name, file)),
+    )
+  for (const [name, file] of Object.entries(definitions.permissionSets ?? {}))
+    files.set(
+      `permissionsets/${makeFileName(name)}.permissionset-meta.xml`,
+      writeXml('PermissionSet', exportPermissionSet(name, file ?? {}, notes)),
+    )
+  for (const [name, file] of Object.entries(definitions.profiles ?? {}))
+    files.set(
+      `profiles/${makeFileName(name)}.profile-meta.xml`,
+      writeXml('Profile', exportProfile(name, file ?? {}, notes)),
+    )
+  const company = writeCompany(definitions)
+  if (company !== undefined) files.set('settings/Company.settings-meta.xml', company)
+  return { files, notes: notes.lines }
+}

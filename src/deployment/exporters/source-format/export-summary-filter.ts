@@ -1,0 +1,124 @@
+import { parseFormula } from '../../../formulas/parse/parser.ts'
+import type { Syntax } from '../../../formulas/parse/syntax.ts'
+
+/** A condition of a roll-up in source format. */
+interface FilterItem {
+  readonly field: string
+  readonly operation: string
+  readonly value?: string
+  readonly valueField?: string
+}
+
+const COMPARISONS = new Map([
+  ['<', 'lessThan'],
+  ['<=', 'lessOrEqual'],
+  ['>', 'greaterThan'],
+  ['>=', 'greaterOrEqual'],
+  ['=', 'equals'],
+  ['==', 'equals'],
+  ['<>', 'notEqual'],
+  ['!=', 'notEqual'],
+])
+
+/** What an operation says when it is negated. */
+const OPPOSITES = new Map([
+  ['equals', 'notEqual'],
+  ['contains', 'notContain'],
+  ['includes', 'excludes'],
+])
+
+/** Functions that test a field for a text. */
+const TESTS = new Map([
+  ['ISPICKVAL', 'equals'],
+  ['CONTAINS', 'contains'],
+  ['BEGINS', 'startsWith'],
+  ['INCLUDES', 'includes'],
+])
+
+/** The operands of a call or operator of one of these names; undefined if it is another one. */
+const operands = (syntax: Syntax | undefined, ...names: string[]): readonly Syntax[] | undefined => {
+  const name = syntax?.kind === 'call' ? syntax.name : syntax?.kind === 'operator' ? syntax.operator : ''
+  return names.includes(name.toUpperCase()) ? (syntax as { args: readonly Syntax[] }).args : undefined
+}
+
+/** The value of a literal as the format writes it; undefined if it is none. */
+function readLiteral(syntax: Syntax | undefined): string | undefined {
+  if (syntax?.kind === 'number' || syntax?.kind === 'text') return syntax.text
+  if (syntax?.kind === 'constant' && typeof syntax.value === 'boolean') return syntax.value ? 'True' : 'False'
+  const parts = operands(syntax, 'DATE')?.map(readLiteral)
+  if (parts?.length !== 3 || parts.includes(undefined)) return undefined
+  return parts.map((part) => part!.padStart(2, '0')).join('-')
+}
+
+/** A field of the detail, also as the text of a picklist. */
+function readField(syntax: Syntax | undefined): string | undefined {
+  const inner = operands(syntax, 'TEXT')?.[0] ?? syntax
+  return inner?.kind === 'name' && !inner.name.includes('.') ? inner.name : undefined
+}
+
+/** A comma stands between values, so no value has one. */
+const isPlain = (value: string | undefined) => value !== undefined && !value.includes(',')
+
+function readTest(syntax: Syntax): FilterItem | undefined {
+  const isBlank = operands(syntax, 'ISBLANK')
+  if (isBlank !== undefined) {
+    const field = readField(isBlank[0])
+    return field === undefined ? undefined : { field, operation: 'equals', value: '' }
+  }
+  const name =
+    syntax.kind === 'call' ? syntax.name.toUpperCase() : syntax.kind === 'operator' ? syntax.operator : ''
+  const operation = TESTS.get(name) ?? COMPARISONS.get(name)
+  if (operation === undefined) return undefined
+  const [left, right] = operands(syntax, name)!
+  const [field, value, valueField] = [readField(left), readLiteral(right), readField(right)]
+  if (field === undefined) return undefined
+  if (isPlain(value)) return { field, operation, value: value! }
+  return valueField === undefined ? undefined : { field, operation, valueField }
+}
+
+/** Several tests of one field, any of which may hold. */
+function readAny(args: readonly Syntax[]): FilterItem | undefined {
+  const items = args.map(readTest)
+  const [first] = items
+  const isAlike = items.every(
+    (item) =>
+      item?.value !== undefined &&
+      item.value !== '' &&
+      item.field === first!.field &&
+      item.operation === first!.operation,
+  )
+  const isListed = first !== undefined && ![...COMPARISONS.values()].slice(0, 4).includes(first.operation)
+  if (!isAlike || !isListed || first.operation === 'notEqual') return undefined
+  return { ...first, value: items.map((item) => item!.value).join(',') }
+}
+
+function readItem(syntax: Syntax): FilterItem | undefined {
+  const negated = operands(syntax, 'NOT', '!')
+  if (negated !== undefined) {
+    const item = readItem(negated[0]!)
+    const operation = item && OPPOSITES.get(item.operation)
+    return item === undefined || operation === undefined ? undefined : { ...item, operation }
+  }
+  const any = operands(syntax, 'OR', '||')
+  if (any !== undefined) return readAny(any)
+  const field = readField(syntax)
+  return field === undefined ? readTest(syntax) : { field, operation: 'equals', value: 'True' }
+}
+
+const listConditions = (syntax: Syntax): readonly Syntax[] =>
+  operands(syntax, 'AND', '&&')?.flatMap(listConditions) ?? [syntax]
+
+/**
+ * The filter of a roll-up as conditions that all hold.
+ * @param detail the object of the details
+ * @returns undefined: the format has no conditions for this formula
+ */
+export function exportSummaryFilter(detail: string, formula: string): readonly FilterItem[] | undefined {
+  const items = listConditions(parseFormula(formula)).map(readItem)
+  if (items.includes(undefined)) return undefined
+  return items.map((item) => ({
+    ...item!,
+    field: `${detail}.${item!.field}`,
+    ...(item!.valueField !== undefined && { valueField: `${detail}.${item!.valueField}` }),
+  }))
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import type { DefinitionFiles, ObjectFile } from '../../src/deployment/definitions/object-file.ts'
+import { readDefinitions } from '../../src/deployment/definitions/read-definitions.ts'
+import { exportSourceFormat } from '../../src/deployment/exporters/source-format/export-source-format.ts'
+import { findSourceFiles } from '../../src/deployment/importers/source-format/find-source-files.ts'
+import { importSourceFormat } from '../../src/deployment/importers/source-format/import-source-format.ts'
+
+/* Definition files in source format: what is exported is imported as it was. */
+
+const toSources = (files: ReadonlyMap<string, string>) => [...files].map(([path, text]) => ({ path, text }))
+
+/** As a new org would have them. */
+const read = (files: DefinitionFiles) => {
+  const { objects, problems } = readDefinitions(files)
+  assert.deepEqual(problems, [])
+  return objects.filter(({ name }) => Object.hasOwn(files.objects, name))
+}
+
+/** What the format has no place for. */
+function withoutLost({ listViews: _, indexes: __, ...file }: ObjectFile): ObjectFile {
+  const types = Object.entries(file.recordTypes ?? {}).map(([name, type]) => {
+    const { default: ___, ...rest } = type ?? {}
+    return [name, rest] as const
+  })
+  return { ...file, ...(types.length > 0 && { recordTypes: Object.fromEntries(types) }) }
+}
+
+test('a project that is imported, exported and imported again is the same', () => {
+  const project = join(import.meta.dirname, 'source-project')
+  const { files: first } = importSourceFormat(findSourceFiles(project))
+  const exported = exportSourceFormat(first)
+  const { files: second } = importSourceFormat(toSources(exported.files))
+  const expected = Object.fromEntries(
+    Object.entries(first.objects).map(([name, file]) => [name, withoutLost(file ?? {})]),
+  )
+  assert.deepEqual(read(second), read({ ...first, objects: expected }))
+  assert.deepEqual(second.permissionSets, first.permissionSets)
+  assert.deepEqual(second.profiles, first.profiles)
+  assert.deepEqual(second.settings, first.settings)
+})
+
+describe('the filter of a roll-up', () => {
+  const exportWith = (filter: string) =>
+    exportSourceFormat({
+      objects: {
+        Order__c: {
+          fields: {
+            Count__c: {
+              type: 'double',
+              precision: 18,
+              scale: 0,
+              rollUp: { object: 'Line__c', reference: 'Order__c', function: 'count', filter },
+            },
+          },
+        },
+        Line__c: {
+          fields: {
+            Order__c: { type: 'reference', to: 'Order__c', masterDetail: 0, children: 'Lines__r' },
+            Amount__c: { type: 'currency' },
+            Tax__c: { type: 'currency' },
+            Day__c: { type: 'date' },
+            Open__c: { type: 'boolean' },
+            Code__c: { type: 'string' },
+            Stage__c: { type: 'picklist', values: ['A', 'B'] },
+            Kinds__c: { type: 'multipicklist', values: ['x', 'y'] },
+          },
+        },
+      },
+      valueSets: {},
+    })
+
+  for (const filter of [
+    'Amount__c > 5.5',
+    'Amount__c <= Tax__c && Open__c = TRUE',
+    'Day__c >= DATE(2026, 1, 31) && Code__c = "a \\"b\\""',
+    'OR(ISPICKVAL(Stage__c, "A"), ISPICKVAL(Stage__c, "B"))',
+    'NOT(ISPICKVAL(Stage__c, "A")) && ISBLANK(Code__c)',
+    'NOT(OR(Code__c = "a", Code__c = "b"))',
+    'CONTAINS(Code__c, "x") && NOT(CONTAINS(TEXT(Stage__c), "y")) && BEGINS(Code__c, "z")',
+    'INCLUDES(Kinds__c, "x")',
+  ]) {
+    test(`is written as conditions: ${filter}`, () => {
+      const { files, notes } = exportWith(filter)
+      assert.deepEqual(notes, [])
+      const { files: again, notes: said } = importSourceFormat(toSources(files))
+      assert.deepEqual(said, [])
+      assert.equal(again.objects.Order__c!.fields!.Count__c!.rollUp!.filter, filter)
+    })
+  }
+
+  for (const filter of [
+    'Amount__c + 1 > 5',
+    'OR(Amount__c > 1, Open__c)',
+    'Code__c = "a,b"',
+    'NOT(Amount__c > 1)',
+  ]) {
+    test(`has no conditions, which is noted: ${filter}`, () => {
+      const { files, notes } = exportWith(filter)
+      assert.deepEqual(notes, [`Order__c.Count__c: its filter has no conditions in this format: ${filter}`])
+      assert.doesNotMatch(files.get('objects/Order__c/fields/Count__c.field-meta.xml')!, /summary/)
+    })
+  }
+})
