@@ -13,7 +13,7 @@ const CHECKBOX = new Map([
 ])
 
 /** Values in their order. */
-export const exportValues = (values: readonly FileValue[]): XmlContent[] =>
+const exportValues = (values: readonly FileValue[]): XmlContent[] =>
   values.map((given) => {
     const {
       value,
