@@ -41,9 +41,51 @@ const query = createRoute({
   component: lazyRouteComponent(() => import('./screens/query/Query.tsx'), 'Query'),
 })
 
+const records = createRoute({
+  getParentRoute: () => root,
+  path: '/records',
+  component: lazyRouteComponent(() => import('./screens/records/Objects.tsx'), 'Objects'),
+})
+
+const recordList = createRoute({
+  getParentRoute: () => root,
+  path: '/records/$object',
+  validateSearch: (
+    search,
+  ): {
+    view?: string | undefined
+    name?: string | undefined
+    where?: string | undefined
+    sort?: string | undefined
+  } => ({
+    view: optionalText(search.view),
+    name: optionalText(search.name),
+    where: optionalText(search.where),
+    sort: optionalText(search.sort),
+  }),
+  component: lazyRouteComponent(() => import('./screens/records/RecordList.tsx'), 'RecordList'),
+})
+
+const newRecord = createRoute({
+  getParentRoute: () => root,
+  path: '/records/$object/new',
+  validateSearch: (search): { type?: string | undefined; clone?: string | undefined } => ({
+    type: optionalText(search.type),
+    clone: optionalText(search.clone),
+  }),
+  component: lazyRouteComponent(() => import('./screens/records/NewRecord.tsx'), 'NewRecord'),
+})
+
+const record = createRoute({
+  getParentRoute: () => root,
+  path: '/records/$object/$id',
+  validateSearch: (search): { tab?: string | undefined } => ({ tab: optionalText(search.tab) }),
+  component: lazyRouteComponent(() => import('./screens/records/Record.tsx'), 'Record'),
+})
+
 export function makeRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([home, query]),
+    routeTree: root.addChildren([home, query, records, recordList, newRecord, record]),
     basepath: '/console',
     context: { queries },
     defaultErrorComponent: ({ error }) => <ErrorNotice error={error} />,

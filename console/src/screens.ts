@@ -1,7 +1,8 @@
-import { IconHome, IconTerminal2 } from '@tabler/icons-react'
+import { IconDatabase, IconHome, IconTerminal2 } from '@tabler/icons-react'
 
 /** What the navigation has, in its order. */
 export const SCREENS = [
   { to: '/', label: 'Home', icon: IconHome, key: 'h' },
   { to: '/query', label: 'Query', icon: IconTerminal2, key: 'q' },
+  { to: '/records', label: 'Records', icon: IconDatabase, key: 'r' },
 ] as const

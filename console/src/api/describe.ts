@@ -19,7 +19,7 @@ export interface ObjectSummary {
   readonly layoutable: boolean
 }
 
-interface PicklistValue {
+export interface PicklistValue {
   readonly value: string
   readonly label: string
   readonly active: boolean
@@ -65,7 +65,7 @@ interface ChildRelationship {
   readonly cascadeDelete: boolean
 }
 
-interface RecordType {
+export interface RecordType {
   readonly name: string
   readonly developerName: string
   readonly recordTypeId: string
@@ -96,7 +96,7 @@ const objectsQuery = queryOptions({
   staleTime: FIVE_MINUTES,
 })
 
-const describeQuery = (object: string) =>
+export const describeQuery = (object: string) =>
   queryOptions({
     queryKey: ['describe', object],
     queryFn: ({ signal }) =>
@@ -108,9 +108,13 @@ export const useObjects = () => useQuery(objectsQuery)
 export const useDescribe = (object: string | undefined) =>
   useQuery({ ...describeQuery(object ?? ''), enabled: object !== undefined && object !== '' })
 
-const isId = (text: unknown): text is string =>
+export const isId = (text: unknown): text is string =>
   typeof text === 'string' && /^[a-zA-Z0-9]{15}([A-Z0-5]{3})?$/.test(text) && /\d/.test(text)
 
 /** The object whose ids begin like this one; undefined when the text is no id, or one of no object that the caller sees. */
 export const objectOfId = (id: unknown): string | undefined =>
   isId(id) ? namesByPrefix.get(id.slice(0, 3)) : undefined
+
+/** A field by which people know a record: its name, or what stands for it. */
+export const nameFieldOf = (description: Description | undefined): string | undefined =>
+  description?.fields.find(({ nameField }) => nameField)?.name

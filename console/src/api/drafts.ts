@@ -30,6 +30,11 @@ async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => 
   })
 }
 
+/** Undefined when there is none, or the browser keeps nothing. */
+export async function readDraft<T>(place: string): Promise<T | undefined> {
+  return run('readonly', (store) => store.get(owner + place)).catch(() => undefined)
+}
+
 export async function writeDraft(place: string, value: unknown): Promise<void> {
   await run('readwrite', (store) => store.put(value, owner + place)).catch(() => undefined)
 }

@@ -12,7 +12,7 @@ interface Shown {
 const NUMBERS = ['int', 'double', 'currency', 'percent']
 
 /** What was typed as the value of a field; empty is null. */
-function typedValue({ type }: Pick<Field, 'type'>, text: string): unknown {
+export function typedValue({ type }: Pick<Field, 'type'>, text: string): unknown {
   if (type === 'boolean') return text === 'true'
   if (text === '') return null
   return NUMBERS.includes(type) && Number.isFinite(Number(text)) ? Number(text) : text

@@ -21,6 +21,7 @@ import { useWho } from '../../api/who.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Page } from '../../components/Page.tsx'
+import { RecordLink } from '../../components/RecordLink.tsx'
 import { count, timeOfDay } from '../../components/words.ts'
 import { FirstCalls } from './FirstCalls.tsx'
 
@@ -145,7 +146,11 @@ function RecentRecords() {
           <Table.Tbody>
             {records.map(({ Id, Name, attributes: { type } }) => (
               <Table.Tr key={Id}>
-                <Table.Td>{Name ?? Id}</Table.Td>
+                <Table.Td>
+                  <RecordLink object={type} id={Id}>
+                    {Name ?? Id}
+                  </RecordLink>
+                </Table.Td>
                 <Table.Td c="dimmed" ta="right">
                   {type}
                 </Table.Td>

@@ -1,0 +1,39 @@
+import { useQueries } from '@tanstack/react-query'
+import { data, get } from '../../api/client.ts'
+import { type Description, objectOfId } from '../../api/describe.ts'
+import { textOf } from '../../components/grid/CellText.tsx'
+import type { Values } from './RecordForm.tsx'
+
+interface Named {
+  readonly Id: string
+  readonly Name?: string
+}
+
+/** The names of the records that a record refers to, by id. Each object is asked by itself: one that refuses spoils no other. */
+export function useNames({ fields }: Description, values: Values): ReadonlyMap<string, string> {
+  const byObject = new Map<string, Set<string>>()
+  for (const { name, type } of fields) {
+    const object = type === 'reference' ? objectOfId(values[name]) : undefined
+    if (object !== undefined)
+      byObject.set(object, (byObject.get(object) ?? new Set()).add(textOf(values[name])))
+  }
+  return useQueries({
+    queries: [...byObject].map(([object, ids]) => ({
+      queryKey: ['names', object, [...ids].sort().join()],
+      queryFn: () =>
+        get<readonly (Named | null)[]>(
+          data(
+            `/composite/sobjects/${object}?${new URLSearchParams({ ids: [...ids].join(), fields: 'Id,Name' })}`,
+          ),
+        ),
+      retry: false,
+      staleTime: 60_000,
+    })),
+    combine: (results) =>
+      new Map(
+        results.flatMap(({ data: found }) =>
+          (found ?? []).flatMap((one) => (one?.Name === undefined ? [] : [[one.Id, one.Name] as const])),
+        ),
+      ),
+  })
+}
