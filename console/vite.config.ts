@@ -23,6 +23,8 @@ export default defineConfig({
     outDir: 'dist',
     manifest: true,
     target: 'es2023',
+    // Those that know light-dark().
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Fonts and pictures in data: addresses are no part of the policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,

@@ -16,7 +16,7 @@ import { type Counts, countWords, type FromWorker, type Ran } from './test-messa
  *
  * With TEST_DATABASE_URL it runs on that PostgreSQL server instead of the embedded engine, without the files that have
  * nothing to do with it. Processes, one more than there are processors, take files from a queue, those first that took longest
- * in the last run. A few files with failures are run again, one after the other, and named when they pass then. The suites of browsers and clients have commands of their own: `npm run test:browser`, `test:clients`.
+ * in the last run. A few files with failures are run again, one after the other, and named when they pass then. The suites of browsers, clients and the console have commands of their own: `npm run test:browser`, `test:clients`, `test:console`.
  */
 const { values, positionals } = parseArgs({
   options: { slowest: { type: 'string' }, workers: { type: 'string' } },
@@ -32,7 +32,7 @@ const FILE_TIMEOUT_MS = 10 * 60 * 1000
 const MAX_REPEATED = 4
 
 /** Suites with a command of their own. */
-const OTHER_SUITES = ['browser', 'clients']
+const OTHER_SUITES = ['browser', 'clients', 'console']
 
 const isOnPostgres = process.env.TEST_DATABASE_URL !== undefined
 

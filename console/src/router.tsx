@@ -41,6 +41,19 @@ const query = createRoute({
   component: lazyRouteComponent(() => import('./screens/query/Query.tsx'), 'Query'),
 })
 
+const explorer = createRoute({
+  getParentRoute: () => root,
+  path: '/explorer',
+  validateSearch: (
+    search,
+  ): { method?: string | undefined; path?: string | undefined; body?: string | undefined } => ({
+    method: optionalText(search.method),
+    path: optionalText(search.path),
+    body: optionalText(search.body),
+  }),
+  component: lazyRouteComponent(() => import('./screens/explorer/Explorer.tsx'), 'Explorer'),
+})
+
 const records = createRoute({
   getParentRoute: () => root,
   path: '/records',
@@ -85,7 +98,7 @@ const record = createRoute({
 
 export function makeRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([home, query, records, recordList, newRecord, record]),
+    routeTree: root.addChildren([home, query, explorer, records, recordList, newRecord, record]),
     basepath: '/console',
     context: { queries },
     defaultErrorComponent: ({ error }) => <ErrorNotice error={error} />,

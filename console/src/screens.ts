@@ -1,8 +1,9 @@
-import { IconDatabase, IconHome, IconTerminal2 } from '@tabler/icons-react'
+import { IconDatabase, IconHome, IconPlugConnected, IconTerminal2 } from '@tabler/icons-react'
 
 /** What the navigation has, in its order. */
 export const SCREENS = [
   { to: '/', label: 'Home', icon: IconHome, key: 'h' },
   { to: '/query', label: 'Query', icon: IconTerminal2, key: 'q' },
+  { to: '/explorer', label: 'API explorer', icon: IconPlugConnected, key: 'e' },
   { to: '/records', label: 'Records', icon: IconDatabase, key: 'r' },
 ] as const

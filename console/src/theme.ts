@@ -27,6 +27,8 @@ export const theme = createTheme({
   colors: { ink },
   primaryShade: { light: 7, dark: 5 },
   autoContrast: true,
+  // Whichever of black and white is easier to read.
+  luminanceThreshold: 0.18,
   defaultRadius: 'md',
   cursorType: 'pointer',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',

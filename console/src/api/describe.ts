@@ -65,7 +65,7 @@ interface ChildRelationship {
   readonly cascadeDelete: boolean
 }
 
-export interface RecordType {
+interface RecordType {
   readonly name: string
   readonly developerName: string
   readonly recordTypeId: string
@@ -96,7 +96,7 @@ const objectsQuery = queryOptions({
   staleTime: FIVE_MINUTES,
 })
 
-export const describeQuery = (object: string) =>
+const describeQuery = (object: string) =>
   queryOptions({
     queryKey: ['describe', object],
     queryFn: ({ signal }) =>

@@ -7,6 +7,7 @@ import {
   Tooltip,
   UnstyledButton,
   useMantineColorScheme,
+  VisuallyHidden,
 } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import {
@@ -44,13 +45,14 @@ function OrgMenu() {
   return (
     <Menu opened={opened} onChange={setOpened} position="bottom-start" width={240}>
       <Menu.Target>
-        <UnstyledButton className={styles.org} aria-label={`Org ${orgName}: change`}>
+        <UnstyledButton className={styles.org}>
           <span className={styles.mark} aria-hidden>
             {orgName.slice(0, 1).toUpperCase()}
           </span>
           <Text size="sm" fw={600} truncate>
             {orgName}
           </Text>
+          <VisuallyHidden>: change the org</VisuallyHidden>
           <IconChevronDown size={14} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
@@ -95,8 +97,9 @@ function UserMenu() {
   return (
     <Menu width={240}>
       <Menu.Target>
-        <UnstyledButton className={styles.user} aria-label={`User ${userName}`}>
+        <UnstyledButton className={styles.user}>
           <Avatar name={userName} size={28} color="ink" />
+          <VisuallyHidden>User {userName}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -135,7 +138,7 @@ export function Frame() {
       </a>
       <header className={styles.band}>
         <OrgMenu />
-        <UnstyledButton className={styles.finder} onClick={openPalette} aria-label="Search or go to">
+        <UnstyledButton className={styles.finder} onClick={openPalette}>
           <IconSearch size={15} aria-hidden />
           <span>Search or go to…</span>
           <Kbd size="xs" ml="auto">

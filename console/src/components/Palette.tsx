@@ -23,16 +23,13 @@ const contains = (text: string, part: string) => text.toLowerCase().includes(par
 
 /** Objects whose label or name has the text, those that begin with it first. */
 function findObjects(objects: readonly ObjectSummary[] | undefined, text: string): ObjectSummary[] {
-  const begins = ({ label, name }: ObjectSummary) =>
-    Number(
-      !(
-        label.toLowerCase().startsWith(text.toLowerCase()) ||
-        name.toLowerCase().startsWith(text.toLowerCase())
-      ),
-    )
+  const word = text.toLowerCase()
+  const wordsOf = ({ label, labelPlural, name }: ObjectSummary) =>
+    [labelPlural, label, name].map((one) => one.toLowerCase())
+  const isBehind = (object: ObjectSummary) => Number(!wordsOf(object).some((one) => one.startsWith(word)))
   return (objects ?? [])
-    .filter((object) => object.queryable && (contains(object.label, text) || contains(object.name, text)))
-    .sort((a, b) => begins(a) - begins(b))
+    .filter((object) => object.queryable && wordsOf(object).some((one) => one.includes(word)))
+    .sort((a, b) => isBehind(a) - isBehind(b))
     .slice(0, SHOWN)
 }
 

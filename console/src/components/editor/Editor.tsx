@@ -39,6 +39,24 @@ const LANGUAGES: Readonly<Record<EditorLanguage, Extension>> = {
   plain: [],
 }
 
+/**
+ * What is typed over a selection. Chromium would make an element with the style of what it replaces, which the policy of the
+ * page forbids, and says so.
+ */
+const typeOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { from, to, empty } = view.state.selection.main
+    const { data } = event
+    if (event.inputType !== 'insertText' || data === null || empty || view.composing || view.state.readOnly)
+      return false
+    const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type' })
+    event.preventDefault()
+    if (!view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, data, insert)))
+      view.dispatch(insert())
+    return true
+  },
+})
+
 interface Shown {
   readonly value: string
   readonly label: string
@@ -101,6 +119,7 @@ export function Editor(shown: Shown) {
             ...(isReadOnly ? [] : [indentWithTab]),
           ]),
           history(),
+          typeOver,
           bracketMatching(),
           closeBrackets(),
           indentOnInput(),

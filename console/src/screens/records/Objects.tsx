@@ -15,7 +15,9 @@ export function Objects() {
   const [isAll, setAll] = useState(false)
   const shown = objects
     ?.filter(({ queryable, layoutable }) => queryable && (isAll || layoutable))
-    .filter(({ label, name }) => `${label} ${name}`.toLowerCase().includes(word.toLowerCase()))
+    .filter(({ label, labelPlural, name }) =>
+      `${label} ${labelPlural} ${name}`.toLowerCase().includes(word.toLowerCase()),
+    )
     .sort((a, b) => Number(b.custom) - Number(a.custom) || a.label.localeCompare(b.label))
   return (
     <Page

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { CHROMIUM_NEEDED } from '../support/chromium.ts'
+import { type ConsoleClient, openConsoleClient } from '../support/console-client.ts'
+
+describe('the API explorer of the console', CHROMIUM_NEEDED, () => {
+  let client: ConsoleClient
+  before(async () => {
+    client = await openConsoleClient()
+  })
+  after(() => client?.close())
+
+  test('sends a call and shows status, time, size and headers', async () => {
+    const { page, open, assertQuiet, assertAccessible } = await client.logIn()
+    await open('/explorer')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const response = page.getByRole('region', { name: 'Response' })
+    await response.getByText('200', { exact: true }).waitFor()
+    await response.getByText('Headers').click()
+    await response.getByRole('cell', { name: 'x-request-id' }).waitFor()
+    await assertAccessible()
+    assertQuiet()
+  })
+
+  test('a composite draws its references, and one that fails inside is red although it is 200', async () => {
+    const { page, open, assertQuiet } = await client.logIn()
+    await open('/explorer')
+    await page.getByRole('button', { name: 'Templates' }).click()
+    await page.getByRole('menuitem', { name: /^Composite/ }).click()
+    const steps = page.getByRole('region', { name: 'Steps' })
+    await steps.getByText('uses account').waitFor()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await steps.getByText('201').first().waitFor()
+    await page.getByRole('button', { name: 'Add a step' }).click()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200, 3 of 3 failed').waitFor()
+    const { body } = await client.o.call('GET', '/query?q=SELECT+COUNT()+FROM+Contact')
+    assert.equal(body.totalSize, 1)
+    assertQuiet()
+  })
+
+  test('a reference that cannot work is told before anything is sent', async () => {
+    const { page, open } = await client.logIn()
+    await open('/explorer')
+    await page.getByRole('button', { name: 'Templates' }).click()
+    await page.getByRole('menuitem', { name: /^Composite/ }).click()
+    await page.getByRole('button', { name: 'Move up: contact' }).click()
+    await page.getByRole('alert').getByText('account comes later.').waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Send' }).isDisabled())
+    await page.getByRole('button', { name: 'Remove: account' }).click()
+    await page.getByRole('alert').getByText('No step is called account.').waitFor()
+  })
+})

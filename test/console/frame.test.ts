@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { CHROMIUM_NEEDED } from '../support/chromium.ts'
+import { type ConsoleClient, openConsoleClient } from '../support/console-client.ts'
+
+describe('the frame of the console', CHROMIUM_NEEDED, () => {
+  let client: ConsoleClient
+  before(async () => {
+    client = await openConsoleClient()
+    await client.o.create('Account', { Name: 'Acme' })
+  })
+  after(() => client?.close())
+
+  test('a user logs in, sees the org and what to try first, and a reload asks for nothing', async () => {
+    const { page, assertQuiet, assertAccessible } = await client.logIn()
+    await page.getByRole('heading', { level: 1, name: 'Test' }).waitFor()
+    await page.getByRole('button', { name: /^Run: The newest/ }).click()
+    await page.getByText('"totalSize": 1').waitFor()
+    await assertAccessible()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Try first' }).waitFor()
+    assertQuiet()
+  })
+
+  test('the token is nowhere but in the memory of the page', async () => {
+    const { page } = await client.logIn()
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    )
+    assert.doesNotMatch(kept, /00D\w+!|access_token|refresh_token/)
+  })
+
+  test('the keyboard alone goes everywhere: the palette by Ctrl+K, the keys by ?', async () => {
+    const { page, assertQuiet } = await client.logIn()
+    await page.getByRole('heading', { name: 'Try first' }).waitFor()
+    await page.keyboard.press('Shift+?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('Search or go to').last().fill('accounts')
+    await page.getByText('Accounts', { exact: true }).first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/console\/records\/Account/)
+    await page.getByRole('grid', { name: 'Accounts' }).waitFor()
+    assertQuiet()
+  })
+
+  test('a record is found by its id', async () => {
+    const id = await client.o.create('Contact', { LastName: 'King' })
+    const { page } = await client.logIn()
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('Search or go to').last().fill(id)
+    await page.getByText(`Open Contact ${id}`).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'King' }).waitFor()
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`axe finds nothing serious on any screen in ${colorScheme} colours`, async () => {
+      const { page, open, assertQuiet, assertAccessible } = await client.logIn({ colorScheme })
+      const id = await client.o.create('Account', { Name: `Seen in ${colorScheme}` })
+      for (const path of [
+        '/',
+        '/query',
+        '/records',
+        '/records/Account',
+        '/records/Account/new',
+        `/records/Account/${id}`,
+      ]) {
+        await open(path)
+        await page.locator('main h1').first().waitFor({ state: 'attached' })
+        await assertAccessible()
+      }
+      assertQuiet()
+    })
+
+  test('a narrow window shows everything without a scroll to the side', async () => {
+    const { page, open } = await client.logIn({ width: 380 })
+    for (const path of ['/', '/records']) {
+      await open(path)
+      await page.locator('main h1').waitFor()
+      const beyond = await page.evaluate(() => document.querySelector('main')!.scrollWidth - innerWidth)
+      assert.ok(beyond <= 0, `${path}: ${beyond} px beyond`)
+    }
+  })
+
+  test('a session that ends in the middle of an edit is renewed, and nothing typed is lost', async () => {
+    const id = await client.o.create('Account', { Name: 'Before' })
+    const { page, open } = await client.logIn()
+    await open(`/records/Account/${id}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Account Name').fill('After')
+    let isOver = false
+    await page.route('**/sobjects/Account/**', async (route) => {
+      if (isOver || route.request().method() !== 'PATCH') return route.continue()
+      isOver = true
+      return route.fulfill({
+        status: 401,
+        contentType: 'application/json',
+        body: '[{"message":"Session expired or invalid","errorCode":"INVALID_SESSION_ID","fields":[]}]',
+      })
+    })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'After' }).waitFor()
+    const { body } = await client.o.call('GET', `/sobjects/Account/${id}?fields=Name`)
+    assert.equal(body.Name, 'After')
+  })
+})

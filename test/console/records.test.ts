@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { CHROMIUM_NEEDED } from '../support/chromium.ts'
+import { type ConsoleClient, openConsoleClient } from '../support/console-client.ts'
+
+/** What a record may hold: markup, a formula, right-to-left text, emoji. */
+const HOSTILE = [
+  '<img src=x onerror=document.title="hit"><b>bold</b>',
+  '=HYPERLINK("http://evil.example")',
+  'שלום עולם',
+  '👩‍👩‍👧 family',
+  "'; DROP TABLE x --",
+]
+
+describe('Records in the console', CHROMIUM_NEEDED, () => {
+  let client: ConsoleClient
+  before(async () => {
+    client = await openConsoleClient()
+  })
+  after(() => client?.close())
+
+  test('a record is created, edited and deleted, as a user does it', async () => {
+    const { page, open, assertQuiet } = await client.logIn()
+    await open('/records/Account')
+    await page.getByRole('link', { name: 'New' }).click()
+    await page.getByLabel('Account Name').fill('Made here')
+    await page.getByLabel('Employees').fill('12')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Made here' }).waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Account Name').fill('Changed here')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('heading', { level: 1, name: 'Changed here' }).waitFor()
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.waitForURL(/\/console\/records\/Account$/)
+    const { body } = await client.o.call(
+      'GET',
+      "/queryAll?q=SELECT+NumberOfEmployees,IsDeleted+FROM+Account+WHERE+Name='Changed+here'",
+    )
+    assert.deepEqual([body.records[0].NumberOfEmployees, body.records[0].IsDeleted], [12, true])
+    assertQuiet()
+  })
+
+  test('a refused field says so at its place, and what was typed stays', async () => {
+    const { page, open } = await client.logIn()
+    await open('/records/Contact/new')
+    await page.getByLabel('First Name').fill('Ada')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Required fields are missing: [LastName]').waitFor()
+    assert.equal(await page.getByLabel('Last Name').getAttribute('aria-invalid'), 'true')
+    assert.equal(await page.getByLabel('First Name').inputValue(), 'Ada')
+  })
+
+  test('two people who edit one record are told of each other', async () => {
+    const id = await client.o.create('Account', { Name: 'Shared', Phone: '1' })
+    const { page, open } = await client.logIn()
+    await open(`/records/Account/${id}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Account Phone').fill('2')
+    await client.o.call('PATCH', `/sobjects/Account/${id}`, { body: { Phone: '3' } })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/Phone was changed to “3”, and you have “2”/).waitFor()
+    assert.equal((await client.o.call('GET', `/sobjects/Account/${id}?fields=Phone`)).body.Phone, '3')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    assert.equal((await client.o.call('GET', `/sobjects/Account/${id}?fields=Phone`)).body.Phone, '2')
+  })
+
+  test('a form that was left comes back as it was typed', async () => {
+    const id = await client.o.create('Account', { Name: 'Left' })
+    const { page, open } = await client.logIn()
+    await open(`/records/Account/${id}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Account Phone').fill('555')
+    await page.waitForTimeout(200)
+    await page.reload()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByText(/What you typed at .* is here again/).waitFor()
+    assert.equal(await page.getByLabel('Account Phone').inputValue(), '555')
+  })
+
+  test('what records hold is text, wherever it is shown', async () => {
+    const long = 'x'.repeat(30_000)
+    for (const Name of HOSTILE) await client.o.create('Account', { Name, Description: long, Site: 'hostile' })
+    const { page, open, assertQuiet } = await client.logIn()
+    await open(`/records/Account?${new URLSearchParams({ where: "Site = 'hostile'" })}`)
+    for (const name of HOSTILE) await page.getByText(name, { exact: true }).waitFor()
+    await page.getByText(HOSTILE[0]!, { exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: HOSTILE[0]! }).waitFor()
+    await page.getByRole('tab', { name: 'All fields' }).click()
+    await open(
+      `/query?${new URLSearchParams({ q: "SELECT Name, Description FROM Account WHERE Site = 'hostile'" })}`,
+    )
+    await page.getByRole('button', { name: 'Run' }).click()
+    const cells = await page.getByRole('gridcell').allInnerTexts()
+    assert.ok(cells.includes(HOSTILE[0]!))
+    assert.ok(cells.every((cell) => cell.length <= 256))
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('Search or go to').last().fill('family')
+    await page.getByText(HOSTILE[3]!).last().waitFor()
+    assert.equal(await page.locator('img[src="x"]').count(), 0)
+    assert.doesNotMatch(await page.title(), /^hit/)
+    assertQuiet()
+  })
+
+  test('related records, files and who may see a record are on its page', async () => {
+    const id = await client.o.create('Account', { Name: 'With children' })
+    await client.o.create('Contact', { LastName: 'Child', AccountId: id })
+    const { page, open, assertQuiet } = await client.logIn()
+    await open(`/records/Account/${id}?tab=related`)
+    await page.getByRole('button', { name: /^Contacts/ }).click()
+    await page.getByRole('cell', { name: 'Child' }).first().waitFor()
+    await page.getByRole('tab', { name: 'Files' }).click()
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+    await page.getByRole('cell', { name: 'note.txt', exact: true }).waitFor()
+    await page.getByRole('tab', { name: 'Access' }).click()
+    await page.getByText('Administrator has ModifyAllData').first().waitFor()
+    assertQuiet()
+  })
+
+  test('selected records are deleted after a question that names them', async () => {
+    for (const Name of ['First', 'Second', 'Third']) await client.o.create('Account', { Name, Site: 'many' })
+    const { page, open } = await client.logIn()
+    await open(`/records/Account?${new URLSearchParams({ where: "Site = 'many'" })}`)
+    await page.getByLabel('Select row 1').check()
+    await page.getByLabel('Select row 2').check()
+    await page.getByRole('button', { name: 'Delete 2…' }).click()
+    await page.getByRole('button', { name: 'Delete 2 Account records' }).click()
+    await page.getByText('1 record, read at').waitFor()
+    const { body } = await client.o.call('GET', "/query?q=SELECT+Name+FROM+Account+WHERE+Site='many'")
+    assert.deepEqual(
+      body.records.map(({ Name }: { Name: string }) => Name),
+      ['Third'],
+    )
+  })
+})
