@@ -24,8 +24,8 @@ describe('the frame of the console', CHROMIUM_NEEDED, () => {
 
   test('the token is nowhere but in the memory of the page', async () => {
     const { page } = await client.logIn()
-    const kept = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
     )
     assert.doesNotMatch(kept, /00D\w+!|access_token|refresh_token/)
   })
@@ -81,7 +81,7 @@ describe('the frame of the console', CHROMIUM_NEEDED, () => {
     for (const path of ['/', '/records']) {
       await open(path)
       await page.locator('main h1').waitFor()
-      const beyond = await page.evaluate(() => document.querySelector('main')!.scrollWidth - innerWidth)
+      const beyond = await page.evaluate<number>("document.querySelector('main').scrollWidth - innerWidth")
       assert.ok(beyond <= 0, `${path}: ${beyond} px beyond`)
     }
   })
