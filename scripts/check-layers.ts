@@ -23,7 +23,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['context.ts', 'standard'],
   // What the grants of `auth`'s users mean for the objects of `schema`.
   ['access'],
-  ['schema', 'auth', 'quota', 'faults', 'jobs', 'recent', 'slowqueries'],
+  ['schema', 'auth', 'quota', 'faults', 'jobs', 'recent', 'slowqueries', 'calllog'],
   ['storage', 'formulas'],
   ['base', 'config.ts'],
 ]

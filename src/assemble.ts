@@ -8,6 +8,7 @@ import { Sessions } from './auth/tokens/sessions.ts'
 import type { Clock } from './base/clock.ts'
 import type { Observe } from './base/observation.ts'
 import { BULK_QUEUE, BulkWork } from './bulk/work/bulk-work.ts'
+import { CallLog } from './calllog/call-log.ts'
 import { ContextFactory } from './calls/context-factory.ts'
 import { makeDispatch } from './calls/dispatch.ts'
 import { OrgRuntimes } from './calls/org-runtimes.ts'
@@ -115,8 +116,10 @@ export function makeServices(
   const router = new Router(ROUTES)
   const faults = allowsFaults ? new FaultStore(reserved, clocks.of, observe) : undefined
   const slowQueries = new SlowQueries(reserved)
+  const callLog = new CallLog(reserved)
   const searchIndexes = new SearchIndexRequests(reserved)
   const adminRoutes = setupRoutes({
+    callLog,
     slowQueries,
     runtimes,
     sessions,
@@ -168,6 +171,7 @@ export function makeServices(
     recent,
     searchIndexes,
     slowQueries,
+    callLog,
     contexts,
     journal,
     observe,

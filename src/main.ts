@@ -203,6 +203,7 @@ export async function start(
         { name: 'login history', close: () => services?.logins.writeDown() },
         { name: 'recently viewed records', close: () => services?.recent.writeDown() },
         { name: 'search index requests', close: () => services?.searchIndexes.settle() },
+        { name: 'call log', close: () => services?.callLog.store() },
         { name: 'slow queries', close: () => services?.slowQueries.store() },
         { name: 'journal', close: () => services?.journal?.flush() },
         { name: 'deployed code', close: () => added.code?.close() },

@@ -65,7 +65,14 @@ export class Access implements Memberships {
 /** Unrestricted access: for triggers and other code that runs without a user. */
 export const SYSTEM_ACCESS = new Access(
   new Rights({
-    system: ['ApiEnabled', 'ModifyAllData', 'ManageUsers', 'CustomizeApplication', 'ViewEncryptedData'],
+    system: [
+      'ApiEnabled',
+      'ModifyAllData',
+      'ManageUsers',
+      'CustomizeApplication',
+      'ViewEncryptedData',
+      'ViewCallLog',
+    ],
     objects: new Map(),
     fields: new Map(),
     resources: [],

@@ -9,6 +9,7 @@ export const SYSTEM_PERMISSION_NAMES = [
   'ViewEncryptedData',
   'ManageDataIntegrations',
   'BulkApiHardDelete',
+  'ViewCallLog',
 ] as const
 
 export type SystemPermission = (typeof SYSTEM_PERMISSION_NAMES)[number]

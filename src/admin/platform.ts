@@ -1,6 +1,7 @@
 import type { SecretBox } from '../auth/keys/secret-box.ts'
 import type { Sessions } from '../auth/tokens/sessions.ts'
 import type { Clock } from '../base/clock.ts'
+import type { CallLog } from '../calllog/call-log.ts'
 import type { OrgRuntimes } from '../calls/org-runtimes.ts'
 import type { DeployedCode } from '../customrest/deployed-code.ts'
 import type { FaultStore } from '../faults/fault-store.ts'
@@ -34,6 +35,7 @@ export interface Platform {
   /** The queue of background work. */
   readonly queue: JobQueue
   readonly slowQueries: SlowQueries
+  readonly callLog: CallLog
   /** The fault plans of orgs; undefined when the settings do not allow faults. */
   readonly faults: FaultStore | undefined
   /** Has the background steps of upgrades looked for at once, because one was requested. */

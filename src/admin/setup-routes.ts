@@ -1,10 +1,12 @@
 import type { Route } from '../calls/route.ts'
 import { appRoutes } from './apps.ts'
+import { callRoutes } from './calls.ts'
 import { clockRoutes } from './clock.ts'
 import { faultRoutes } from './faults.ts'
 import { formulaRoutes } from './formula.ts'
 import { importRoutes } from './imports.ts'
 import { jobRoutes } from './jobs.ts'
+import { limitUseRoutes } from './limits.ts'
 import { orgRoutes } from './orgs.ts'
 import { originRoutes } from './origins.ts'
 import type { Platform } from './platform.ts'
@@ -29,8 +31,10 @@ export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...whyRoutes(platform),
   ...reportRoutes(platform),
   ...slowQueryRoutes(platform),
+  ...callRoutes(platform),
   ...clockRoutes(platform),
   ...versionRoutes(platform),
+  ...limitUseRoutes(platform),
   ...recomputeRoutes,
   ...formulaRoutes,
   ...importRoutes,

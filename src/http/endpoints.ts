@@ -4,6 +4,7 @@ import type { SecretBox } from '../auth/keys/secret-box.ts'
 import type { Sessions } from '../auth/tokens/sessions.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Observe } from '../base/observation.ts'
+import type { CallLog } from '../calllog/call-log.ts'
 import type { ContextFactory } from '../calls/context-factory.ts'
 import type { OrgRuntimes } from '../calls/org-runtimes.ts'
 import type { Dispatch } from '../calls/route.ts'
@@ -65,6 +66,7 @@ import type { HttpContext, Identified, Routed, WithSchema } from './pipeline/htt
 import { type Pipeline, pipeline, type RunRequest } from './pipeline/pipeline.ts'
 import { journalCalls } from './server/journal-calls.ts'
 import { type Endpoint, type ListenerServices, makeListener, toTransportError } from './server/listener.ts'
+import { logCalls } from './server/log-calls.ts'
 
 /** What the endpoints of all groups take together. Only this file has it whole: it hands each of them its part. */
 export interface HttpServices {
@@ -99,6 +101,8 @@ export interface HttpServices {
   readonly deliveryRates: RateCounter
   /** Undefined: the settings allow no faults. */
   readonly faults: FaultStore | undefined
+  /** The latest calls of each org. */
+  readonly callLog: CallLog
   /** Calls for the report of a test run; undefined: none is kept. */
   readonly journal: Journal | undefined
 }
@@ -275,6 +279,7 @@ function listen(services: HttpServices, urls: Urls): FastifyInstance {
   const listenerServices: ListenerServices = {
     ...services,
     journalCall: journal && journalCalls({ ...services, journal }),
+    logCall: logCalls(services),
   }
   const pipelines = makePipelines(services)
   const endpoints = urls.map(([url, name]) => ({ url, name, run: pipelines[name], ...TRAITS[name] }))

@@ -53,6 +53,23 @@ export interface QuotaState {
 const MAX_LEASED_CALLS = 2000
 const LEASED_PART = 64
 
+/** How long calls by hour are kept. */
+const KEPT_HOURS = 48
+
+interface HourCalls {
+  readonly hour: number
+  readonly version: number
+  readonly calls: number
+}
+
+interface DayCalls {
+  /** `2026-11-25` */
+  readonly day: string
+  readonly version: number
+  readonly clientId: string
+  readonly calls: number
+}
+
 /**
  * Counts of calls by minute, and the leases of processes. Minutes are those of the org's clock, counted from 1970; leases
  * concern processes and use the database's clock.
@@ -120,18 +137,33 @@ export const quotaSql = {
     sql`delete from objectry.call_lease
         where org_id = ${scope.orgId} and scope = ${nameOf(scope)} and process = ${process}`,
 
-  addVersions: (
-    orgId: string,
-    days: readonly string[],
-    versions: readonly number[],
-    clients: readonly string[],
-    calls: readonly number[],
-  ) =>
-    sql`insert into objectry.version_use (org_id, day, version, client_id, calls)
+  /** Calls by hour are kept for two days. */
+  addVersions: (orgId: string, days: readonly DayCalls[], hours: readonly HourCalls[]) =>
+    sql`with old as (
+          delete from objectry.version_hour
+          where org_id = ${orgId} and hour < ${hours[0]!.hour}::integer - ${KEPT_HOURS}::integer),
+        by_hour as (
+          insert into objectry.version_hour (org_id, hour, version, calls)
+          select ${orgId}, hour, version, calls
+          from unnest(${hours.map(({ hour }) => hour)}::integer[], ${hours.map(({ version }) => version)}::integer[],
+                      ${hours.map(({ calls }) => calls)}::integer[]) as made (hour, version, calls)
+          on conflict (org_id, hour, version) do update set calls = version_hour.calls + excluded.calls)
+        insert into objectry.version_use (org_id, day, version, client_id, calls)
         select ${orgId}, day::date, version, client_id, calls
-        from unnest(${days}::text[], ${versions}::integer[], ${clients}::text[], ${calls}::integer[])
+        from unnest(${days.map(({ day }) => day)}::text[], ${days.map(({ version }) => version)}::integer[],
+                    ${days.map(({ clientId }) => clientId)}::text[], ${days.map(({ calls }) => calls)}::integer[])
           as made (day, version, client_id, calls)
         on conflict (org_id, day, version, client_id) do update set calls = version_use.calls + excluded.calls`,
+
+  /** Calls by hour and app, and by hour and version, of the hours from one to another one. */
+  appsByHour: (orgId: string, from: number, to: number) =>
+    sql`select minute / 60 as hour, scope as app, sum(calls)::integer as calls from objectry.call_count
+        where org_id = ${orgId} and scope <> '' and minute >= ${from}::integer * 60 and minute < (${to}::integer + 1) * 60
+        group by minute / 60, scope order by hour, calls desc, scope`,
+
+  versionsByHour: (orgId: string, from: number, to: number) =>
+    sql`select hour, version, calls from objectry.version_hour
+        where org_id = ${orgId} and hour between ${from}::integer and ${to}::integer order by hour, version`,
 
   versionCalls: (orgId: string, since: string) =>
     sql`select version, client_id as "clientId", sum(calls)::integer as calls, max(day)::text as "lastDay"

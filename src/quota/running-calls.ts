@@ -4,6 +4,10 @@ import type { Watch } from '../storage/database/watch.ts'
 /** Interval of looking for calls that ran too long. */
 const CHECK_INTERVAL_MS = 250
 
+/** How much is kept of the statements of a call. */
+const MAX_LISTED = 20
+const MAX_LISTED_CHARACTERS = 1000
+
 const over = () =>
   new ApiError('REQUEST_RUNNING_TOO_LONG', 'Your request was running for too long, and has been stopped.')
 
@@ -19,6 +23,10 @@ export class RunningCall implements Watch {
   object: string | undefined
   /** Number of statements executed so far. */
   statements = 0
+  /** How long they took in all, in milliseconds. */
+  databaseMs = 0
+  /** The first of them, their texts cut. */
+  readonly statementList: { readonly sql: string; readonly ms: number }[] = []
   #isStopped = false
   #over: ApiError | undefined
   /** Created on first use: most calls end without it. */
@@ -58,6 +66,11 @@ export class RunningCall implements Watch {
 
   reported(text: string, milliseconds: number): void {
     this.statements++
+    this.databaseMs += milliseconds
+    if (this.statementList.length < MAX_LISTED) {
+      const sql = text.length > MAX_LISTED_CHARACTERS ? `${text.slice(0, MAX_LISTED_CHARACTERS)}…` : text
+      this.statementList.push({ sql, ms: Math.round(milliseconds * 100) / 100 })
+    }
     this.#report(text, milliseconds)
   }
 

@@ -11,6 +11,7 @@ const LABELS: Readonly<Record<SystemPermission, string>> = {
   ViewEncryptedData: 'View Encrypted Data',
   ManageDataIntegrations: 'Manage Data Integrations',
   BulkApiHardDelete: 'Bulk API Hard Delete',
+  ViewCallLog: 'View Call Log',
 }
 
 /** What profiles and permission sets allow in the whole org; the same fields on both. */

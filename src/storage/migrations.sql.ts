@@ -371,6 +371,42 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`alter table objectry.browser_session add column family text collate "C"`,
     ],
   },
+  {
+    name: 'calls of orgs',
+    statements: [
+      sql`create table objectry.call (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            number bigint generated always as identity,
+            time timestamptz not null,
+            request_id text not null,
+            method text not null,
+            path text not null,
+            route text not null,
+            status integer not null,
+            error_code text not null,
+            duration_ms float8 not null,
+            statements integer not null,
+            database_ms float8 not null,
+            username text,
+            client_id text,
+            client_address text,
+            bytes_in bigint not null,
+            bytes_out bigint,
+            statement_list text not null,
+            request text,
+            response text,
+            primary key (org_id, number))`,
+      sql`create table objectry.call_settings (
+            org_id text collate "C" primary key references objectry.org (id) on delete cascade,
+            keeps_bodies boolean not null)`,
+      sql`create table objectry.version_hour (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            hour integer not null,
+            version integer not null,
+            calls integer not null,
+            primary key (org_id, hour, version))`,
+    ],
+  },
 ]
 
 export const migrationSql = {

@@ -423,7 +423,7 @@ describe('wrong permissions are refused with every problem:', () => {
     [
       'a system permission',
       { system: ['ApiEnable'] },
-      '.system.0: must be ApiEnabled or ViewAllData or ModifyAllData or ViewSetup or ManageUsers or CustomizeApplication or ViewEncryptedData or ManageDataIntegrations or BulkApiHardDelete, not "ApiEnable"; did you mean ApiEnabled?',
+      '.system.0: must be ApiEnabled or ViewAllData or ModifyAllData or ViewSetup or ManageUsers or CustomizeApplication or ViewEncryptedData or ManageDataIntegrations or BulkApiHardDelete or ViewCallLog, not "ApiEnable"; did you mean ApiEnabled?',
     ],
     [
       'a right',

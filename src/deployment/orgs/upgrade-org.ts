@@ -31,10 +31,10 @@ import {
 import { UPGRADE_STEPS } from '../upgrades/upgrade-steps.ts'
 import { upgradeGuest } from './upgrade-guest.ts'
 import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
-import { bringsEncryption, bringsTypes, upgradePermissions } from './upgrade-permissions.ts'
+import { bringsTypes, findBroughtPermissions, upgradePermissions } from './upgrade-permissions.ts'
 
 /** Increase this number when the code of an upgrade changes. */
-const UPGRADE = 9
+const UPGRADE = 10
 
 /**
  * A hash of everything that this version upgrades: standard objects, search indexes, and background steps.
@@ -110,7 +110,8 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
     await tx.script([...metadataSql.createIndexRequests(org), ...loginSql.createTable(org)])
     await dropKeys(tx, org)
     const { schema, steps } = await deployInside(tx, org, { objects: STANDARD_OBJECTS, isQuick: true })
-    if (bringsEncryption(steps)) await tx.query(upgradePermissionsSql.grantAdministrators(org))
+    const brought = findBroughtPermissions(steps)
+    if (brought.length > 0) await tx.query(upgradePermissionsSql.grantAdministrators(org, brought))
     if (bringsTypes(steps)) await tx.query(upgradePermissionsSql.setTypes(org))
     const tables = await tx.query<{ name: string }>(ddl.withoutDeletion(org, schema.storedObjects))
     if (tables.length > 0) await tx.script(tables.map(({ name }) => ddl.addDeletion(org, name)))

@@ -13,9 +13,9 @@ export const upgradePermissionsSql = {
     sql`select p.id, p.name, p.createdbyid as "userId" from ${sql.id(org.schemaName, 'profile')} p
         where not exists (select from ${sql.id(org.schemaName, 'permissionset')} s where s.profileid = p.id)`,
 
-  /** Grants users who manage users and permissions the permission to see encrypted values. */
-  grantAdministrators: (org: Org) =>
-    sql`update ${sql.id(org.schemaName, 'profile')} set ${granted(['ViewEncryptedData'])}
+  /** Grants permissions to users who manage users and permissions. */
+  grantAdministrators: (org: Org, names: readonly SystemPermission[]) =>
+    sql`update ${sql.id(org.schemaName, 'profile')} set ${granted(names)}
         where ${column('ManageUsers')} and ${column('CustomizeApplication')}`,
 
   /** Gives the permission sets of profiles the type of such. */

@@ -1,4 +1,4 @@
-import { SYSTEM_PERMISSION_NAMES } from '../../access/system-permission.ts'
+import { SYSTEM_PERMISSION_NAMES, type SystemPermission } from '../../access/system-permission.ts'
 import type { PlannedStep } from '../../schema/change/deploy.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -7,11 +7,15 @@ import { ADMINISTRATOR_PROFILE, ownedSet } from './first-profiles.ts'
 import { insertFirstRecords } from './first-records.sql.ts'
 import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
 
-/** Whether an upgrade adds the permission to see encrypted values. */
-export const bringsEncryption = (steps: readonly PlannedStep[]): boolean =>
-  steps.some(
-    ({ kind, object, field }) =>
-      kind === 'add' && object === 'Profile' && field === 'PermissionsViewEncryptedData',
+/** Permissions of administrators that earlier versions did not have. */
+const LATER_PERMISSIONS: readonly SystemPermission[] = ['ViewEncryptedData', 'ViewCallLog']
+
+/** Those that an upgrade adds, which administrators are granted. */
+export const findBroughtPermissions = (steps: readonly PlannedStep[]): readonly SystemPermission[] =>
+  LATER_PERMISSIONS.filter((name) =>
+    steps.some(
+      ({ kind, object, field }) => kind === 'add' && object === 'Profile' && field === `Permissions${name}`,
+    ),
   )
 
 /** Whether an upgrade adds the type of permission sets, which those of profiles have another one of. */

@@ -50,7 +50,7 @@ function getCode({ error, stepErrors = [] }: Reply): string {
   return codes.includes(halt) ? halt : (codes[0] ?? '')
 }
 
-function getFailure({ reply, thrown }: Outcome): { readonly status: number; readonly code: string } {
+export function getFailure({ reply, thrown }: Outcome): { readonly status: number; readonly code: string } {
   if (reply !== undefined) return { status: reply.status, code: getCode(reply) }
   if (thrown instanceof ApiError) return { status: thrown.status, code: thrown.code }
   return thrown === undefined ? { status: 0, code: '' } : { status: 500, code: 'UNKNOWN_EXCEPTION' }

@@ -21,6 +21,7 @@ import { requestTarget } from '../request/request-target.ts'
 import { trackRequests } from './current-request.ts'
 import { drainRequests } from './drain-requests.ts'
 import type { JournalCall, Outcome } from './journal-calls.ts'
+import type { LogCall } from './log-calls.ts'
 import { reportRequests } from './report-requests.ts'
 import { sendReply } from './send-reply.ts'
 
@@ -45,6 +46,7 @@ export interface ListenerServices {
   readonly observe: Observe
   /** Undefined: no journal is kept. */
   readonly journalCall: JournalCall | undefined
+  readonly logCall: LogCall
 }
 
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -115,6 +117,7 @@ function routeEndpoint(server: FastifyInstance, services: ListenerServices, endp
       const facts = makeFacts(name, takesCalls ? undefined : url)
       request.facts = facts
       const context = makeHttpContext(config, request, response, facts)
+      const startedAt = performance.now()
       const beganAt = journalCall === undefined ? 0 : clock().getTime()
       let outcome: Outcome = {}
       try {
@@ -132,6 +135,7 @@ function routeEndpoint(server: FastifyInstance, services: ListenerServices, endp
         facts.running?.end()
         facts.bodyMemory?.release()
         journalCall?.(context, outcome, beganAt)
+        if (takesCalls || name === 'admin') services.logCall(context, outcome, startedAt)
       }
     },
   })
