@@ -9,6 +9,7 @@ import { jobRoutes } from './jobs.ts'
 import { limitUseRoutes } from './limits.ts'
 import { orgRoutes } from './orgs.ts'
 import { originRoutes } from './origins.ts'
+import { planRoutes } from './plan.ts'
 import type { Platform } from './platform.ts'
 import { recomputeRoutes } from './recompute.ts'
 import { reportRoutes } from './report.ts'
@@ -37,6 +38,7 @@ export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...limitUseRoutes(platform),
   ...recomputeRoutes,
   ...formulaRoutes,
+  ...planRoutes,
   ...importRoutes,
   ...userRoutes,
   ...resourceRoutes(platform),

@@ -153,6 +153,25 @@ export interface Explanation {
   readonly statement?: SqlStatement
 }
 
+const loadPlan = async (ctx: Context, statement: Sql): Promise<PlanNode> => {
+  const [row] = await ctx.db.rows(explainSql.plan(statement))
+  return (row![0] as unknown as readonly { Plan: PlanNode }[])[0]!.Plan
+}
+
+/** A query as PostgreSQL sees it. */
+interface DatabasePlan {
+  readonly sql: string
+  /** What `EXPLAIN (FORMAT JSON)` says. */
+  readonly plan: readonly [{ readonly Plan: PlanNode }]
+}
+
+/** The statement of the first page of a query, and PostgreSQL's own plan of it. The query is not run. */
+export async function planQuery(ctx: Context, text: string): Promise<DatabasePlan> {
+  const query = compileQuery(text, ctx.visible, ctx.version)
+  const statement = makeStatement(ctx, query, await loadQueryContext(ctx, query.plan, false))
+  return { sql: statement.text, plan: [{ Plan: await loadPlan(ctx, statement) }] }
+}
+
 /**
  * Explains how PostgreSQL would run a query, in the terms of the API. The query itself runs only to count records for
  * users who may not see all of them.
@@ -164,14 +183,10 @@ export async function explainQuery(
 ): Promise<Explanation> {
   const query = compileQuery(text, ctx.visible, ctx.version)
   const { object, alias } = query.plan.sources[0]
-  const loadPlan = async (statement: Parameters<typeof explainSql.plan>[0]) => {
-    const [row] = await ctx.db.rows(statement)
-    return (row![0] as unknown as readonly { Plan: PlanNode }[])[0]!.Plan
-  }
   const queryContext = await loadQueryContext(ctx, query.plan, options.deletedToo)
   const statement = makeStatement(ctx, query, queryContext)
-  const plan = await loadPlan(explainSql.plan(statement))
-  const whole = await loadPlan(explainSql.wholeTable(ctx.org, object))
+  const plan = await loadPlan(ctx, statement)
+  const whole = await loadPlan(ctx, explainSql.wholeTable(ctx.org, object))
   const scan = findScan(plan, alias)
   const index = scan && findIndexName(scan)
   const field = index === undefined ? undefined : indexedFields(object).find((entry) => entry.index === index)
