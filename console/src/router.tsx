@@ -96,9 +96,47 @@ const record = createRoute({
   component: lazyRouteComponent(() => import('./screens/records/Record.tsx'), 'Record'),
 })
 
+const calls = createRoute({
+  getParentRoute: () => root,
+  path: '/calls',
+  validateSearch: (
+    search,
+  ): {
+    path?: string | undefined
+    user?: string | undefined
+    status?: string | undefined
+    live?: boolean | undefined
+    call?: string | undefined
+  } => ({
+    path: optionalText(search.path),
+    user: optionalText(search.user),
+    status: optionalText(search.status),
+    live: search.live === false ? false : undefined,
+    call: search.call === undefined ? undefined : String(search.call),
+  }),
+  component: lazyRouteComponent(() => import('./screens/calls/Calls.tsx'), 'Calls'),
+})
+
+const limits = createRoute({
+  getParentRoute: () => root,
+  path: '/limits',
+  validateSearch: (search): { find?: string | undefined } => ({ find: optionalText(search.find) }),
+  component: lazyRouteComponent(() => import('./screens/limits/Limits.tsx'), 'Limits'),
+})
+
 export function makeRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: root.addChildren([home, query, explorer, records, recordList, newRecord, record]),
+    routeTree: root.addChildren([
+      home,
+      query,
+      explorer,
+      records,
+      recordList,
+      newRecord,
+      record,
+      calls,
+      limits,
+    ]),
     basepath: '/console',
     context: { queries },
     defaultErrorComponent: ({ error }) => <ErrorNotice error={error} />,

@@ -1,4 +1,11 @@
-import { IconDatabase, IconHome, IconPlugConnected, IconTerminal2 } from '@tabler/icons-react'
+import {
+  IconActivity,
+  IconDatabase,
+  IconGauge,
+  IconHome,
+  IconPlugConnected,
+  IconTerminal2,
+} from '@tabler/icons-react'
 
 /** What the navigation has, in its order. */
 export const SCREENS = [
@@ -6,4 +13,6 @@ export const SCREENS = [
   { to: '/query', label: 'Query', icon: IconTerminal2, key: 'q' },
   { to: '/explorer', label: 'API explorer', icon: IconPlugConnected, key: 'e' },
   { to: '/records', label: 'Records', icon: IconDatabase, key: 'r' },
+  { to: '/calls', label: 'Call log', icon: IconActivity, key: 'c' },
+  { to: '/limits', label: 'Limits', icon: IconGauge, key: 'l' },
 ] as const

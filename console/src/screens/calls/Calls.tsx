@@ -1,0 +1,272 @@
+import { Badge, Button, Group, SegmentedControl, Switch, Text, TextInput, Title } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconArrowUp } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { get } from '../../api/client.ts'
+import { unlessRefused } from '../../api/who.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { ErrorNotice } from '../../components/ErrorNotice.tsx'
+import { Grid, type GridColumn } from '../../components/grid/Grid.tsx'
+import { count, describeBytes, describeDuration, timeOfDay } from '../../components/words.ts'
+import styles from '../records/Records.module.css'
+import { OpenCall } from './OpenCall.tsx'
+
+export interface LoggedCall {
+  readonly id: string
+  readonly time: string
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly route: string
+  readonly status: number
+  readonly errorCode: string | null
+  readonly durationMs: number
+  readonly statements: number | null
+  readonly databaseMs: number | null
+  readonly user: string | null
+  readonly app: string | null
+  readonly clientAddress: string
+  readonly bytesIn: number | null
+  readonly bytesOut: number | null
+}
+
+interface Page {
+  readonly calls: readonly LoggedCall[]
+  readonly next: string
+}
+
+/** So many are kept on the screen. */
+const KEPT = 5000
+
+const COLUMNS: readonly (GridColumn & { readonly text: (call: LoggedCall) => string })[] = [
+  { key: 'time', label: 'Time', width: 92, text: ({ time }) => timeOfDay(time) },
+  {
+    key: 'status',
+    label: 'Status',
+    width: 76,
+    text: ({ status }) => (status === 0 ? 'cut' : String(status)),
+  },
+  { key: 'method', label: 'Method', width: 84, text: ({ method }) => method },
+  { key: 'path', label: 'Path', width: 420, text: ({ path }) => path },
+  { key: 'errorCode', label: 'Code', width: 170, text: ({ errorCode }) => errorCode ?? '' },
+  {
+    key: 'durationMs',
+    label: 'Took',
+    width: 84,
+    isNumber: true,
+    text: ({ durationMs }) => describeDuration(durationMs),
+  },
+  {
+    key: 'statements',
+    label: 'Statements',
+    width: 104,
+    isNumber: true,
+    text: ({ statements }) => (statements === null ? '' : count(statements)),
+  },
+  { key: 'user', label: 'User', width: 190, text: ({ user }) => user ?? '' },
+  {
+    key: 'bytesOut',
+    label: 'Size',
+    width: 90,
+    isNumber: true,
+    text: ({ bytesOut }) => (bytesOut === null ? '' : describeBytes(bytesOut)),
+  },
+  { key: 'requestId', label: 'Request id', width: 150, text: ({ requestId }) => requestId },
+]
+
+/** The calls of the org as they come, and each of them in full. */
+export function Calls() {
+  const search = useSearch({ from: '/calls' })
+  const navigate = useNavigate({ from: '/calls' })
+  const queries = useQueryClient()
+  const { path, status, user, call: openId } = search
+  const isLive = search.live !== false
+  const [calls, setCalls] = useState<readonly LoggedCall[]>([])
+  const [fresh, setFresh] = useState<readonly LoggedCall[]>([])
+  const cursor = useRef<string>(undefined)
+  const filter = new URLSearchParams(
+    Object.entries({ path, status, user }).filter((one): one is [string, string] => one[1] !== undefined),
+  ).toString()
+
+  const first = useQuery({
+    queryKey: ['calls', filter],
+    queryFn: ({ signal }) =>
+      unlessRefused(get<Page>(`/setup/orgs/current/calls?limit=200&${filter}`, { signal })),
+    gcTime: 0,
+    retry: false,
+  })
+  useEffect(() => {
+    if (first.data === undefined || first.data === null) return
+    cursor.current = first.data.next
+    setCalls(first.data.calls)
+    setFresh([])
+  }, [first.data])
+  const tail = useQuery({
+    queryKey: ['calls', filter, 'tail'],
+    queryFn: async ({ signal }) => {
+      const page = await get<Page>(`/setup/orgs/current/calls?limit=500&after=${cursor.current}&${filter}`, {
+        signal,
+      })
+      cursor.current = page.next
+      // What comes while the user reads waits, so that nothing moves under the pointer.
+      if (page.calls.length > 0) setFresh((before) => [...page.calls.toReversed(), ...before].slice(0, KEPT))
+      return page.calls.length
+    },
+    enabled: isLive && first.isSuccess && first.data !== null,
+    refetchInterval: 1000,
+    gcTime: 0,
+    retry: false,
+  })
+  const isAtTop = useRef(true)
+  const show = () => {
+    setCalls((before) => [...fresh, ...before].slice(0, KEPT))
+    setFresh([])
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when something came
+  useEffect(() => {
+    if (fresh.length > 0 && isAtTop.current && openId === undefined) show()
+  }, [fresh])
+  const change = useDebouncedCallback((changed: Partial<typeof search>) => {
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  }, 300)
+  const { data: settings } = useQuery({
+    queryKey: ['calls', 'settings'],
+    queryFn: () => unlessRefused(get<{ bodies: boolean }>('/setup/orgs/current/calls/settings')),
+    retry: false,
+  })
+
+  if (first.data === null)
+    return (
+      <EmptyState
+        title="You may not read the call log"
+        text="It takes the permission ViewCallLog, which administrators have."
+      />
+    )
+  return (
+    <div className={styles.screen}>
+      <div className={styles.bar}>
+        <div style={{ marginRight: 'auto' }}>
+          <Title order={1} size="h3">
+            Call log
+          </Title>
+          <Text size="sm" c="dimmed" role="status">
+            {isLive ? 'Live: new calls come by themselves.' : 'Paused: what is here stays as it is.'}
+          </Text>
+        </div>
+        <TextInput
+          label="Path"
+          placeholder="contains"
+          size="xs"
+          w={170}
+          defaultValue={path ?? ''}
+          onChange={({ currentTarget }) => change({ path: currentTarget.value || undefined })}
+        />
+        <TextInput
+          label="User"
+          placeholder="username"
+          size="xs"
+          w={170}
+          defaultValue={user ?? ''}
+          onChange={({ currentTarget }) => change({ user: currentTarget.value || undefined })}
+        />
+        <SegmentedControl
+          aria-label="Status"
+          size="xs"
+          value={status ?? ''}
+          onChange={(value) =>
+            void navigate({ search: (before) => ({ ...before, status: value || undefined }), replace: true })
+          }
+          data={[
+            { value: '', label: 'All' },
+            { value: '2xx', label: '2xx' },
+            { value: '4xx', label: '4xx' },
+            { value: '5xx', label: '5xx' },
+          ]}
+        />
+        <Switch
+          label="Live"
+          checked={isLive}
+          onChange={({ currentTarget }) =>
+            void navigate({
+              search: (before) => ({ ...before, live: currentTarget.checked ? undefined : false }),
+              replace: true,
+            })
+          }
+        />
+        {settings !== undefined && settings !== null && (
+          <Switch
+            label="Keep bodies"
+            checked={settings.bodies}
+            onChange={async ({ currentTarget: { checked } }) => {
+              await get('/setup/orgs/current/calls/settings', { method: 'PUT', body: { bodies: checked } })
+              await queries.invalidateQueries({ queryKey: ['calls', 'settings'] })
+            }}
+          />
+        )}
+      </div>
+      {tail.error !== null && (
+        <div style={{ padding: '0 20px 8px' }}>
+          <ErrorNotice error={tail.error} onRetry={() => void tail.refetch()} />
+        </div>
+      )}
+      {fresh.length > 0 && (
+        <Group justify="center" pb={8}>
+          <Button size="compact-sm" variant="light" leftSection={<IconArrowUp size={14} />} onClick={show}>
+            {count(fresh.length)} new
+          </Button>
+        </Group>
+      )}
+      <div className={styles.grid}>
+        {first.error !== null ? (
+          <div style={{ padding: 20 }}>
+            <ErrorNotice error={first.error} onRetry={() => void first.refetch()} />
+          </div>
+        ) : calls.length === 0 ? (
+          first.isSuccess && (
+            <EmptyState
+              title="No calls"
+              text="Calls of this org are listed here a second after they ended."
+            />
+          )
+        ) : (
+          <div
+            style={{ height: '100%' }}
+            onScrollCapture={({ target }) => {
+              isAtTop.current = (target as HTMLElement).scrollTop < 40
+            }}
+          >
+            <Grid
+              label="Calls"
+              columns={COLUMNS}
+              rowCount={calls.length}
+              widthsKey="calls"
+              onOpen={(row) => void navigate({ search: (before) => ({ ...before, call: calls[row]!.id }) })}
+              cell={(row, column) => {
+                const call = calls[row]!
+                const text = (column as (typeof COLUMNS)[number]).text(call)
+                const isBad = call.status >= 400 || call.status === 0
+                return {
+                  text,
+                  shown:
+                    column.key === 'status' ? (
+                      <Badge tt="none" variant="light" color={isBad ? 'red' : 'teal'}>
+                        {text}
+                      </Badge>
+                    ) : (
+                      <span title={column.key === 'path' ? text : undefined}>{text.slice(0, 256)}</span>
+                    ),
+                }
+              }}
+            />
+          </div>
+        )}
+      </div>
+      <OpenCall
+        id={openId}
+        onClose={() => void navigate({ search: (before) => ({ ...before, call: undefined }) })}
+      />
+    </div>
+  )
+}

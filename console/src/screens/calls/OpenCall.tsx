@@ -1,0 +1,139 @@
+import { Badge, Button, Code, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { get } from '../../api/client.ts'
+import { CopyAs } from '../../components/CopyAs.tsx'
+import { ErrorNotice } from '../../components/ErrorNotice.tsx'
+import { dayAndTime, describeDuration } from '../../components/words.ts'
+import type { LoggedCall } from './Calls.tsx'
+
+interface Kept {
+  readonly query?: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+interface WholeCall extends LoggedCall {
+  readonly statementList: readonly { readonly sql: string; readonly ms: number }[]
+  readonly request?: Kept | null
+  readonly response?: Kept | null
+}
+
+const shown = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body, null, 2))
+
+function Body({ title, kept }: { title: string; kept: Kept | null | undefined }) {
+  if (kept === undefined || kept === null) return null
+  return (
+    <div>
+      <Title order={3} size="h6" mb={4}>
+        {title}
+      </Title>
+      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxHeight: 320 }}>
+        {shown(kept.body ?? kept.query ?? '') || 'no body'}
+      </Code>
+    </div>
+  )
+}
+
+/** One call: what was sent, which statements it took, and how it ended. */
+export function OpenCall({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+  const { data: call, error } = useQuery({
+    queryKey: ['call', id],
+    queryFn: ({ signal }) => get<WholeCall>(`/setup/orgs/current/calls/${id}`, { signal }),
+    enabled: id !== undefined,
+    retry: false,
+  })
+  const query = call?.request?.query
+  const path =
+    call === undefined
+      ? ''
+      : `${call.path}${query === undefined || query === '' ? '' : `?${query.replace(/^\?/, '')}`}`
+  const body = call?.request?.body
+  const bodyText = body === undefined || body === null ? undefined : shown(body)
+  return (
+    <Drawer opened={id !== undefined} onClose={onClose} position="right" size="xl" title="A call">
+      {error !== null && <ErrorNotice error={error} />}
+      {call === undefined && error === null && <Skeleton h={240} />}
+      {call !== undefined && (
+        <Stack>
+          <div>
+            <Group gap="xs">
+              <Badge tt="none" color={call.status >= 400 || call.status === 0 ? 'red' : 'teal'}>
+                {call.status === 0 ? 'cut' : call.status}
+              </Badge>
+              <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {call.method} {path}
+              </Text>
+            </Group>
+            <Group gap={2} mt="xs">
+              <Button
+                component={Link}
+                to={`/explorer?${new URLSearchParams({ method: call.method, path, ...(bodyText !== undefined && { body: bodyText }) })}`}
+                variant="light"
+                leftSection={<IconPlugConnected size={15} />}
+              >
+                Open in the API explorer
+              </Button>
+              <CopyAs call={{ method: call.method, path, body: bodyText }} />
+            </Group>
+          </div>
+          <Table>
+            <Table.Tbody>
+              {(
+                [
+                  ['When', dayAndTime(call.time)],
+                  [
+                    'Took',
+                    `${describeDuration(call.durationMs)}${call.databaseMs === null ? '' : `, ${describeDuration(call.databaseMs)} of it in the database`}`,
+                  ],
+                  ['Code', call.errorCode ?? '–'],
+                  ['Route', call.route],
+                  ['User', call.user ?? 'the public site'],
+                  ['App', call.app ?? '–'],
+                  ['From', call.clientAddress],
+                  ['Request id', call.requestId],
+                ] as const
+              ).map(([name, value]) => (
+                <Table.Tr key={name}>
+                  <Table.Td w={110} c="dimmed">
+                    {name}
+                  </Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+          <div>
+            <Title order={3} size="h6" mb={4}>
+              Statements
+            </Title>
+            {call.statementList.length === 0 && (
+              <Text size="sm" c="dimmed">
+                None was counted.
+              </Text>
+            )}
+            {call.statementList.map(({ sql, ms }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same statement may come twice
+              <div key={index}>
+                <Text size="xs" c="dimmed" mt={6}>
+                  {describeDuration(ms)}
+                </Text>
+                <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                  {sql}
+                </Code>
+              </div>
+            ))}
+          </div>
+          <Body title="Request" kept={call.request} />
+          <Body title="Response" kept={call.response} />
+          {(call.request === undefined || call.request === null) && (
+            <Text size="sm" c="dimmed">
+              Its bodies were not kept. “Keep bodies” keeps those of calls from then on, without credentials.
+            </Text>
+          )}
+        </Stack>
+      )}
+    </Drawer>
+  )
+}
