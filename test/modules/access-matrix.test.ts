@@ -30,6 +30,7 @@ interface Row {
 const NOT_FOUND = [404, /"errorCode":"NOT_FOUND"/] as const
 const NO_TYPE = [400, /INVALID_TYPE/] as const
 const ACCOUNT = '001OB0000000001AAA'
+const JOB = '750OB0000000001AAA'
 const CONTACT = '003OB0000000001'
 const RECORD = { attributes: { type: 'Account', referenceId: 'a' }, Name: 'x' }
 const data = (path: string) => `/services/data/v64.0${path}`
@@ -200,6 +201,45 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     answer: [200, /NOT_FOUND.*"isSuccessful":false/],
   },
+  'POST /query/assist': {
+    url: '/query/assist',
+    body: { query: 'SELECT Id FROM Account' },
+    answer: [200, /INVALID_TYPE/],
+  },
+  'GET /preferences': { url: '/preferences', answer: [200, /"preferences":\{\}/] },
+  'GET /preferences/:name': { url: '/preferences/theme', answer: NOT_FOUND },
+  'PUT /preferences/:name': { url: '/preferences/theme', body: {}, answer: [204] },
+  'DELETE /preferences/:name': { url: '/preferences/theme', answer: [204] },
+  'POST /jobs/ingest': {
+    url: '/jobs/ingest',
+    body: { object: 'Account', operation: 'insert' },
+    answer: [400, /INVALIDENTITY/],
+  },
+  'GET /jobs/ingest': { url: '/jobs/ingest', answer: [200, /"records":\[\]/] },
+  'POST /jobs/query': {
+    url: '/jobs/query',
+    body: { operation: 'query', query: 'SELECT Id FROM Account' },
+    answer: NO_TYPE,
+  },
+  'GET /jobs/query': { url: '/jobs/query', answer: [200, /"records":\[\]/] },
+  'PATCH /jobs/ingest/:id': { url: `/jobs/ingest/${JOB}`, body: { state: 'Aborted' }, answer: NOT_FOUND },
+  'GET /jobs/ingest/:id': { url: `/jobs/ingest/${JOB}`, answer: NOT_FOUND },
+  'DELETE /jobs/ingest/:id': { url: `/jobs/ingest/${JOB}`, answer: NOT_FOUND },
+  'PUT /jobs/ingest/:id/batches': { url: `/jobs/ingest/${JOB}/batches`, answer: NOT_FOUND },
+  'GET /jobs/ingest/:id/successfulResults': {
+    url: `/jobs/ingest/${JOB}/successfulResults`,
+    answer: NOT_FOUND,
+  },
+  'GET /jobs/ingest/:id/failedResults': { url: `/jobs/ingest/${JOB}/failedResults`, answer: NOT_FOUND },
+  'GET /jobs/ingest/:id/unprocessedrecords': {
+    url: `/jobs/ingest/${JOB}/unprocessedrecords`,
+    answer: NOT_FOUND,
+  },
+  'GET /jobs/query/:id': { url: `/jobs/query/${JOB}`, answer: NOT_FOUND },
+  'PATCH /jobs/query/:id': { url: `/jobs/query/${JOB}`, body: { state: 'Aborted' }, answer: NOT_FOUND },
+  'DELETE /jobs/query/:id': { url: `/jobs/query/${JOB}`, answer: NOT_FOUND },
+  'GET /jobs/query/:id/results': { url: `/jobs/query/${JOB}/results`, answer: NOT_FOUND },
+  'GET /jobs/query/:id/resultPages': { url: `/jobs/query/${JOB}/resultPages`, answer: NOT_FOUND },
   'POST /graphql': {
     url: '/graphql',
     body: { query: '{ uiapi { query { Account { totalCount } } } }' },
@@ -334,8 +374,8 @@ const WHO_AM_I = {
   identity: (userId: string) => `/id/${o.org.id}/${userId}`,
 } as const
 
-/** Endpoints that take no bearer token: they are open, or ask for a client or for the token itself. */
-const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery']
+/** Endpoints that take no bearer token: they are open, refuse everybody, or ask for a client or for the token itself. */
+const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery', 'firstBulk', 'soap']
 
 /** It has tests of its own: test/interface/single-access.test.ts. */
 const SINGLE_ACCESS = 'singleAccess'
