@@ -1,3 +1,5 @@
+import { INGEST_SINCE } from '../bulk/ingest/ingest-routes.ts'
+import { QUERY_SINCE } from '../bulk/query/query-routes.ts'
 import { route } from '../calls/route.ts'
 import { GRAPHQL_SINCE } from '../graphql/graphql.ts'
 import { PARAMETERS_SINCE } from './search.ts'
@@ -16,6 +18,7 @@ export const resourceMapRoutes = [
       }),
       composite: `${ctx.version.path}/composite`,
       ...(ctx.version.major >= GRAPHQL_SINCE && { graphql: `${ctx.version.path}/graphql` }),
+      ...(ctx.version.major >= INGEST_SINCE && { jobs: `${ctx.version.path}/jobs` }),
       compactLayouts: `${ctx.version.path}/compactLayouts`,
       quickActions: `${ctx.version.path}/quickActions`,
       tabs: `${ctx.version.path}/tabs`,
@@ -26,4 +29,17 @@ export const resourceMapRoutes = [
       identity: `${ctx.origin}/id/${ctx.org.id}/${ctx.principal.userId}`,
     },
   })),
+  route(
+    'GET',
+    '/jobs',
+    'platform',
+    ({ version }) => ({
+      status: 200,
+      body: {
+        ingest: `${version.path}/jobs/ingest`,
+        ...(version.major >= QUERY_SINCE && { query: `${version.path}/jobs/query` }),
+      },
+    }),
+    INGEST_SINCE,
+  ),
 ]

@@ -210,6 +210,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /preferences/:name': { url: '/preferences/theme', answer: NOT_FOUND },
   'PUT /preferences/:name': { url: '/preferences/theme', body: {}, answer: [204] },
   'DELETE /preferences/:name': { url: '/preferences/theme', answer: [204] },
+  'GET /jobs': { url: '/jobs', answer: [200, /"ingest"/] },
   'POST /jobs/ingest': {
     url: '/jobs/ingest',
     body: { object: 'Account', operation: 'insert' },

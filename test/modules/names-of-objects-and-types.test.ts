@@ -26,13 +26,17 @@ test('the write path knows no standard object by name, nor by the name of its ta
 })
 
 /**
- * Where the names of field types may be asked for: among the types; in importers, which decide the type that a field
- * gets; in the command line, which reads the types of a describe. The types of formulas are others.
+ * Where the names of field types may be asked for: among the types; in importers and exporters, which know the type that a
+ * field has in another format; in the command line, which reads the types of a describe. The types of formulas are others.
  */
 const mayNameTypes = (path: string) =>
-  ['src/schema/fields/', 'src/deployment/importers/', 'src/cli/', 'src/formulas/'].some((folder) =>
-    path.startsWith(folder),
-  )
+  [
+    'src/schema/fields/',
+    'src/deployment/importers/',
+    'src/deployment/exporters/',
+    'src/cli/',
+    'src/formulas/',
+  ].some((folder) => path.startsWith(folder))
 
 test('the name of a field type is shown and never compared: a type says what it can do', () => {
   const name = quoted(Object.keys(FIELD_TYPES))

@@ -57,7 +57,7 @@ const results =
     readResults(ctx, await findJob(ctx, 'ingest', id), part)
 
 /** Version that brought them. */
-const INGEST_SINCE = 41
+export const INGEST_SINCE = 41
 
 /** Jobs that write the rows of a file. (docs/reference/api/bulk-jobs.md#ingest-jobs) */
 export const ingestRoutes = [

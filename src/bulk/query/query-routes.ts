@@ -25,7 +25,7 @@ const pages: OfJob = async (ctx, call, { id }) =>
   parallelPagesReply(ctx, call, await findJob(ctx, 'query', id))
 
 /** Versions that brought them. */
-const QUERY_SINCE = 47
+export const QUERY_SINCE = 47
 const PARALLEL_SINCE = 58
 
 /** Jobs that write the result of a query into a file. (docs/reference/api/bulk-jobs.md#query-jobs) */
