@@ -175,7 +175,9 @@ test('jsforce: no answer of a data address is a page, whatever the client would 
       path,
     )
   }
-  const nowhere = ['/', '/services', '/services/', '/services/nothing', '/index.html', '/%zz']
+  // The address of the server itself leads people to the console, and nobody else.
+  assert.equal((await as('jsforce').get('//', { Accept: 'application/json' })).status, 404)
+  const nowhere = ['/services', '/services/', '/services/nothing', '/index.html', '/%zz']
   for (const path of nowhere) {
     const answer = await as('jsforce').get(`/${path}`, wanted)
     assert.deepEqual(
