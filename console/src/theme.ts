@@ -25,7 +25,7 @@ const ink: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'ink',
   colors: { ink },
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
   // Whichever of black and white is easier to read.
   luminanceThreshold: 0.18,

@@ -156,6 +156,6 @@ describe('Query in the console', CHROMIUM_NEEDED, () => {
     await ask(page, 'SELECT Id FROM Account')
     await page.getByRole('button', { name: 'Plan' }).click()
     await page.getByText('Account, reads the whole table').waitFor()
-    await page.getByRole('heading', { name: 'SQL' }).waitFor()
+    await page.getByRole('heading', { name: 'SQL', exact: true }).waitFor()
   })
 })

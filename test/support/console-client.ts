@@ -72,7 +72,10 @@ export async function openConsoleClient(): Promise<ConsoleClient> {
           })
           const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
           assert.deepEqual(
-            serious.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 300))]),
+            serious.map(({ id, nodes }) => [
+              id,
+              nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 300)} ${failureSummary}`),
+            ]),
             [],
           )
         },

@@ -123,9 +123,7 @@ export function RecordForm({ description, initial, isNew, recordTypeId, place, o
       // A compound field stands for its parts.
       fields: fieldsOf(section)
         .flatMap((name) => {
-          const parts = description.fields.filter(
-            ({ compoundFieldName }) => compoundFieldName === name && name !== 'Name',
-          )
+          const parts = description.fields.filter(({ compoundFieldName }) => compoundFieldName === name)
           return [...(byName.has(name) ? [byName.get(name)] : []), ...parts]
         })
         .filter((field, index, all) => isWritable(field) && all.indexOf(field) === index) as Field[],
