@@ -51,8 +51,8 @@ interface Shown {
 const ROW = 31
 const BELOW = 250
 const HEAD = 34
-const LEAST_WIDTH = 56
-const MOST_WIDTH = 640
+const MIN_WIDTH = 56
+const MAX_WIDTH = 640
 
 const widthOf = ({ key, label, width }: GridColumn) =>
   width ?? (/Id$/.test(key) ? 190 : Math.max(120, Math.min(260, label.length * 8 + 48)))
@@ -139,7 +139,7 @@ export function Grid({
     else onSort?.(sorted.isDescending ? undefined : { key, isDescending: true })
   }
   const resize = (key: string, to: number) => {
-    const next = { ...widths, [key]: Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, Math.round(to))) }
+    const next = { ...widths, [key]: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, Math.round(to))) }
     setWidths(next)
     if (widthsKey !== undefined) localStorage.setItem(`objectry.widths.${widthsKey}`, JSON.stringify(next))
     shownColumns.measure()

@@ -1,71 +1,24 @@
-import {
-  Alert,
-  Autocomplete,
-  Badge,
-  Button,
-  Code,
-  Drawer,
-  Group,
-  Menu,
-  SegmentedControl,
-  Select,
-  Stack,
-  Table,
-  Text,
-  UnstyledButton,
-} from '@mantine/core'
-import { IconHistory, IconSend, IconTemplate } from '@tabler/icons-react'
+import { Autocomplete, Button, Group, Menu, SegmentedControl, Select, Text } from '@mantine/core'
+import { IconSend, IconTemplate } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
-import { type Answer, CallError, data, get, send } from '../../api/client.ts'
+import { CallError, data, get, send } from '../../api/client.ts'
 import { useObjects } from '../../api/describe.ts'
-import { dropDraft, listDrafts, readDraft, writeDraft } from '../../api/drafts.ts'
+import { readDraft, writeDraft } from '../../api/drafts.ts'
+import { addToHistory } from '../../api/history.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Editor } from '../../components/editor/Editor.tsx'
-import { dayAndTime, describeBytes, describeDuration } from '../../components/words.ts'
+import { CallHistory } from './CallHistory.tsx'
+import { CallResponse } from './CallResponse.tsx'
 import { CompositeSteps } from './CompositeSteps.tsx'
 import { failures, kindOf, readResults, readSteps } from './composite.ts'
 import styles from './Explorer.module.css'
-import { type Call, templates } from './templates.ts'
+import { CALL_HISTORY, type CallDraft, readHeaders, type SentCall, withoutToken } from './sent-call.ts'
+import { templates } from './templates.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']
 const PLACE = 'explorer/call'
-const HISTORY = 'explorer/history/'
-const KEPT = 100
-
-/** Above this, colours and folds cost more than they help. */
-const MOST_COLOURED = 1_000_000
-const LONGEST_LINE = 20_000
-
-interface Draft extends Call {
-  readonly headers: string
-}
-
-interface Sent extends Draft {
-  readonly at: number
-  readonly status: number
-  readonly durationMs: number
-}
-
-/** `Name: value` lines as headers. The token is added by the console, and never kept. */
-function readHeaders(text: string): Record<string, string> {
-  return Object.fromEntries(
-    text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line.includes(':') && !/^authorization\s*:/i.test(line))
-      .map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]),
-  )
-}
-
-async function remember(sent: Sent): Promise<void> {
-  await writeDraft(`${HISTORY}${sent.at}`, sent)
-  const all = await listDrafts<Sent>(HISTORY)
-  for (const { at } of all.slice(0, Math.max(0, all.length - KEPT))) await dropDraft(`${HISTORY}${at}`)
-}
 
 /** Addresses that begin with what is typed: resources, and those of the objects. */
 function usePaths(typed: string): string[] {
@@ -98,152 +51,16 @@ function usePaths(typed: string): string[] {
   }, [objects, resources, typed])
 }
 
-function History({ onChoose }: { onChoose: (sent: Sent) => void }) {
-  const [isOpen, setOpen] = useState(false)
-  const [sent, setSent] = useState<readonly Sent[]>([])
-  useEffect(() => {
-    if (isOpen) void listDrafts<Sent>(HISTORY).then((all) => setSent(all.reverse()))
-  }, [isOpen])
-  return (
-    <>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="sm"
-        leftSection={<IconHistory size={15} />}
-        onClick={() => setOpen(true)}
-      >
-        History
-      </Button>
-      <Drawer
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title="Calls of this browser"
-        position="right"
-        size="lg"
-      >
-        {sent.length === 0 && <EmptyState title="Nothing was sent yet" />}
-        <Stack gap={4}>
-          {sent.map((one) => (
-            <UnstyledButton
-              key={one.at}
-              className="console-row"
-              onClick={() => {
-                onChoose(one)
-                setOpen(false)
-              }}
-            >
-              <Group gap="xs" wrap="nowrap">
-                <Badge
-                  tt="none"
-                  variant="light"
-                  color={one.status >= 400 || one.status === 0 ? 'red' : 'teal'}
-                >
-                  {one.status}
-                </Badge>
-                <Text size="sm" ff="monospace" truncate>
-                  {one.method} {one.path}
-                </Text>
-              </Group>
-              <Text size="xs" c="dimmed">
-                {dayAndTime(one.at)}, {describeDuration(one.durationMs)}
-              </Text>
-            </UnstyledButton>
-          ))}
-        </Stack>
-      </Drawer>
-    </>
-  )
-}
-
-function Response({
-  answer,
-  error,
-  failed,
-}: {
-  answer: Answer | undefined
-  error: Error | null
-  failed: string | undefined
-}) {
-  const [view, setView] = useState('body')
-  if (error !== null)
-    return (
-      <div style={{ padding: 12 }}>
-        <ErrorNotice error={error} />
-      </div>
-    )
-  if (answer === undefined)
-    return <EmptyState title="No response yet" text="Status, time, size and headers stand beside the body." />
-  const isBad = answer.status >= 400 || failed !== undefined
-  const usage = answer.headers.get('svc-limit-info')
-  const pretty = answer.body === undefined ? answer.text : JSON.stringify(answer.body, null, 2)
-  const isColoured =
-    pretty.length < MOST_COLOURED && pretty.split('\n').every((line) => line.length < LONGEST_LINE)
-  return (
-    <>
-      <div className={styles.head} role="status">
-        <Badge tt="none" color={isBad ? 'red' : 'teal'}>
-          {answer.status}
-          {failed !== undefined && `, ${failed}`}
-        </Badge>
-        <span>
-          {describeDuration(answer.durationMs)}, {describeBytes(answer.bytes)}
-          {usage !== null && `, ${usage}`}
-        </span>
-        <SegmentedControl
-          size="xs"
-          ml="auto"
-          value={view}
-          onChange={setView}
-          data={[
-            { value: 'body', label: 'Body' },
-            { value: 'headers', label: 'Headers' },
-          ]}
-        />
-      </div>
-      <div className={styles.body}>
-        {view === 'headers' ? (
-          <Table>
-            <Table.Tbody>
-              {[...answer.headers].map(([name, value]) => (
-                <Table.Tr key={name}>
-                  <Table.Td ff="monospace" fz="xs">
-                    {name}
-                  </Table.Td>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        ) : answer.text === '' ? (
-          <EmptyState title="The response has no body" />
-        ) : isColoured ? (
-          <Editor
-            key={answer.requestId}
-            label="Response"
-            language={answer.body === undefined ? 'plain' : 'json'}
-            value={pretty}
-          />
-        ) : (
-          <>
-            <Alert m="xs" variant="light">
-              Large: shown without colours, up to its first megabyte.
-            </Alert>
-            <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-              {pretty.slice(0, MOST_COLOURED)}
-            </Code>
-          </>
-        )}
-      </div>
-    </>
-  )
-}
-
 /** Any call: written, sent, kept, and read. */
 export function Explorer() {
   const search = useSearch({ from: '/explorer' })
   const navigate = useNavigate({ from: '/explorer' })
-  const [draft, setDraft] = useState<Draft>({ method: 'GET', path: data('/limits'), body: '', headers: '' })
+  const [draft, setDraft] = useState<CallDraft>({
+    method: 'GET',
+    path: data('/limits'),
+    body: '',
+    headers: '',
+  })
   const [view, setView] = useState('body')
   const paths = usePaths(draft.path)
   const kind = kindOf(draft.method, draft.path)
@@ -251,7 +68,7 @@ export function Explorer() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the screen opens with
   useEffect(() => {
     let isGone = false
-    void readDraft<Draft>(PLACE).then((kept) => {
+    void readDraft<CallDraft>(PLACE).then((kept) => {
       if (isGone) return
       // A link that was followed wins over what was typed last, which the history has.
       if (search.path !== undefined)
@@ -263,10 +80,14 @@ export function Explorer() {
     }
   }, [])
 
-  const change = (changed: Partial<Draft>) => {
+  const change = (changed: Partial<CallDraft>) => {
     const next = { ...draft, ...changed }
     setDraft(next)
-    void writeDraft(PLACE, next)
+    void writeDraft(PLACE, { ...next, headers: withoutToken(next.headers) })
+  }
+  const keep = (at: number, status: number) => {
+    const headers = withoutToken(draft.headers)
+    void addToHistory<SentCall>(CALL_HISTORY, { ...draft, headers, at, status, durationMs: Date.now() - at })
   }
   const call = useMutation({
     mutationFn: async () => {
@@ -285,15 +106,10 @@ export function Explorer() {
       try {
         const hasBody = body.trim() !== '' && !['GET', 'HEAD'].includes(method)
         const answer = await send(path, { method, headers: readHeaders(headers), ...(hasBody && { body }) })
-        void remember({ ...draft, at, status: answer.status, durationMs: answer.durationMs })
+        keep(at, answer.status)
         return answer
       } catch (error) {
-        void remember({
-          ...draft,
-          at,
-          status: error instanceof CallError ? error.status : 0,
-          durationMs: Date.now() - at,
-        })
+        keep(at, error instanceof CallError ? error.status : 0)
         throw error
       }
     },
@@ -370,7 +186,9 @@ export function Explorer() {
             ))}
           </Menu.Dropdown>
         </Menu>
-        <History onChoose={({ method, path, body, headers }) => change({ method, path, body, headers })} />
+        <CallHistory
+          onChoose={({ method, path, body, headers }) => change({ method, path, body, headers })}
+        />
         <CopyAs
           call={{
             method: draft.method,
@@ -436,7 +254,7 @@ export function Explorer() {
           </div>
         </section>
         <section className={styles.pane} aria-label="Response">
-          <Response answer={call.data} error={call.error} failed={failures(results)} />
+          <CallResponse answer={call.data} error={call.error} failed={failures(results)} />
         </section>
       </div>
     </div>

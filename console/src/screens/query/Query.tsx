@@ -7,202 +7,39 @@ import {
   Group,
   Kbd,
   Loader,
-  Menu,
   SegmentedControl,
   Switch,
   Text,
   Tooltip,
 } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import {
-  IconBraces,
-  IconChevronDown,
-  IconDownload,
-  IconPlayerPlay,
-  IconPlayerStop,
-  IconTable,
-} from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { IconBraces, IconPlayerPlay, IconPlayerStop, IconTable } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { CallError, data } from '../../api/client.ts'
+import { data } from '../../api/client.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Editor } from '../../components/editor/Editor.tsx'
-import { count, describeBytes, describeDuration, timeOfDay } from '../../components/words.ts'
-import { type Edits, saveEdits } from './edits.ts'
-import { asCsv, asCsvByChild, asJson, asMarkdown, asTabs, download } from './export.ts'
+import { count } from '../../components/words.ts'
+import { EditBar } from './EditBar.tsx'
+import { ExportMenu } from './ExportMenu.tsx'
+import type { Edits } from './edits.ts'
+import { findErrorPosition } from './error-position.ts'
 import { HistoryMenu } from './HistoryMenu.tsx'
 import { Plan } from './Plan.tsx'
 import styles from './Query.module.css'
 import { ResultGrid } from './ResultGrid.tsx'
+import { ResultStatus } from './ResultStatus.tsx'
 import type { Result } from './run.ts'
 import { SavedMenu } from './SavedMenu.tsx'
 import { TabStrip } from './TabStrip.tsx'
 import { makeTab, nameOf, type QueryTab, useTabs } from './tabs.ts'
-import { readOn, setEdits, setResult, start, stop, useRunning } from './use-run.ts'
+import { setEdits, start, stop, useRunning } from './use-run.ts'
 
 // Its schema and parser are large, and few tabs need them.
 const GraphqlEditor = lazy(async () => ({ default: (await import('./GraphqlEditor.tsx')).GraphqlEditor }))
 
 type View = 'rows' | 'json' | 'plan'
-
-/** Where the server says the mistake is: `ERROR at Row:1:Column:12`, counted from one. */
-export function positionOf(error: unknown, text: string): number | undefined {
-  const found = error instanceof CallError ? /Row:(\d+):Column:(\d+)/.exec(error.message) : null
-  if (found === null) return undefined
-  const lines = text.split('\n')
-  const [line, column] = [Number(found[1]) - 1, Number(found[2]) - 1]
-  return Math.min(text.length, lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, 0) + column)
-}
-
-function Status({ result, isRunning, tab }: { result: Result; isRunning: boolean; tab: QueryTab }) {
-  const times = result.steps.map(({ durationMs }) => durationMs)
-  const bytes = result.steps.reduce((sum, step) => sum + step.bytes, 0)
-  const words = [
-    result.totalSize === result.rows.length
-      ? `${count(result.rows.length)} ${result.rows.length === 1 ? 'row' : 'rows'}`
-      : `${count(result.rows.length)} of ${count(result.totalSize)} rows`,
-    describeDuration(times.reduce((sum, time) => sum + time, 0)),
-    describeBytes(bytes),
-    `read at ${timeOfDay(result.readAt)}`,
-  ]
-  return (
-    <>
-      <span role="status">{words.join(', ')}</span>
-      {(result.next !== undefined || result.steps.length > 1) && (
-        <Menu width={420} position="bottom-start">
-          <Menu.Target>
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-xs"
-              rightSection={<IconChevronDown size={13} />}
-            >
-              {result.steps.length === 1 ? '1 page' : `${count(result.steps.length)} pages`}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown mah={340} style={{ overflow: 'auto' }}>
-            <Menu.Label>
-              A page took {describeDuration(Math.min(...times))} to {describeDuration(Math.max(...times))}
-            </Menu.Label>
-            {result.steps.map((step, index) => (
-              <Menu.Label key={step.path} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                {index + 1}. {step.path.slice(0, 140)} – {count(step.rows)} rows,{' '}
-                {describeDuration(step.durationMs)}
-              </Menu.Label>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
-      {result.next !== undefined && !isRunning && (
-        <>
-          <Button variant="light" size="compact-xs" onClick={() => void readOn(tab.id, false)}>
-            Next page
-          </Button>
-          <Button variant="subtle" size="compact-xs" onClick={() => void readOn(tab.id, true)}>
-            All pages
-          </Button>
-        </>
-      )}
-    </>
-  )
-}
-
-function ExportMenu({ result, name }: { result: Result; name: string }) {
-  const copy = async (text: string) => {
-    await navigator.clipboard.writeText(text)
-    notifications.show({ message: 'Copied.' })
-  }
-  const { rows } = result
-  return (
-    <Menu width={250}>
-      <Menu.Target>
-        <Button variant="subtle" color="gray" leftSection={<IconDownload size={15} />}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{count(rows.length)} rows that are here</Menu.Label>
-        <Menu.Item onClick={() => download(`${name}.csv`, asCsv(rows), 'text/csv')}>
-          CSV, children as JSON
-        </Menu.Item>
-        <Menu.Item onClick={() => download(`${name}.csv`, asCsvByChild(rows), 'text/csv')}>
-          CSV, a line for each child
-        </Menu.Item>
-        <Menu.Item onClick={() => download(`${name}.json`, asJson(rows), 'application/json')}>JSON</Menu.Item>
-        <Menu.Divider />
-        <Menu.Item onClick={() => void copy(asTabs(rows))}>Copy for a spreadsheet</Menu.Item>
-        <Menu.Item onClick={() => void copy(asMarkdown(rows))}>Copy as Markdown</Menu.Item>
-        <Menu.Item onClick={() => void copy(asJson(rows))}>Copy as JSON</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-function EditBar({ tab, edits, result }: { tab: QueryTab; edits: Edits; result: Result }) {
-  const save = useMutation({
-    mutationFn: () => saveEdits(edits),
-    onSuccess: ({ saved, left }) => {
-      const isSaved = new Set(saved)
-      setResult(tab.id, {
-        ...result,
-        rows: result.rows.map((row) =>
-          isSaved.has(String(row.Id))
-            ? {
-                ...row,
-                ...Object.fromEntries(
-                  Object.entries(edits[String(row.Id)]!.fields).map(([field, { is }]) => [field, is]),
-                ),
-              }
-            : row,
-        ),
-      })
-      setEdits(tab.id, left)
-      if (saved.length > 0)
-        notifications.show({
-          color: 'teal',
-          message: `${count(saved.length)} ${saved.length === 1 ? 'record' : 'records'} saved.`,
-        })
-    },
-  })
-  const records = Object.keys(edits).length
-  const fields = Object.values(edits).reduce((sum, edit) => sum + Object.keys(edit.fields).length, 0)
-  const problems = Object.entries(edits).filter(([, { problem }]) => problem !== undefined)
-  if (records === 0) return null
-  return (
-    <section className={styles.bar} aria-label="Changes">
-      <div style={{ maxWidth: 560 }}>
-        <span role="status">
-          {count(fields)} {fields === 1 ? 'change' : 'changes'} in {count(records)}{' '}
-          {records === 1 ? 'record' : 'records'}
-        </span>
-        {save.error !== null && (
-          <Text size="xs" c="red" role="alert">
-            {save.error.message}
-          </Text>
-        )}
-        {problems.slice(0, 3).map(([id, { problem }]) => (
-          <Text key={id} size="xs" c="red" role="alert" style={{ overflowWrap: 'anywhere' }}>
-            {id}: {problem}
-          </Text>
-        ))}
-        {problems.length > 3 && (
-          <Text size="xs" c="red">
-            and {count(problems.length - 3)} more
-          </Text>
-        )}
-      </div>
-      <Button loading={save.isPending} onClick={() => save.mutate()}>
-        Save
-      </Button>
-      <Button variant="default" onClick={() => setEdits(tab.id, {})}>
-        Discard
-      </Button>
-    </section>
-  )
-}
 
 /** One tab: its editor above what it gave. */
 function OpenTab({
@@ -238,7 +75,7 @@ function OpenTab({
     })
     void start(tab.id, { language, text: asked, variables, isAll })
   }
-  const position = positionOf(error, text)
+  const position = findErrorPosition(error, text)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each error
   useEffect(() => {
     if (position === undefined || editor.current === null) return
@@ -342,7 +179,7 @@ function OpenTab({
               ]}
             />
             {result !== undefined && view !== 'plan' && (
-              <Status result={result} isRunning={isRunning} tab={tab} />
+              <ResultStatus result={result} isRunning={isRunning} tab={tab} />
             )}
             {isRunning && <Loader size="xs" />}
           </div>

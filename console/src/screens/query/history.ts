@@ -1,4 +1,3 @@
-import { dropDraft, listDrafts, writeDraft } from '../../api/drafts.ts'
 import type { QueryLanguage } from './run.ts'
 
 /** What was run, in this browser. */
@@ -11,14 +10,4 @@ export interface Ran {
   readonly durationMs: number
 }
 
-const KEPT = 100
-const placeOf = (at: number) => `query/history/${at}`
-
-export async function remember(ran: Ran): Promise<void> {
-  await writeDraft(placeOf(ran.at), ran)
-  const all = await listDrafts<Ran>('query/history/')
-  for (const { at } of all.slice(0, Math.max(0, all.length - KEPT))) await dropDraft(placeOf(at))
-}
-
-/** The newest first. */
-export const listHistory = async (): Promise<Ran[]> => (await listDrafts<Ran>('query/history/')).reverse()
+export const QUERY_HISTORY = 'query/history/'

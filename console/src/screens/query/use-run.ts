@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import { addToHistory } from '../../api/history.ts'
 import type { Edits } from './edits.ts'
-import { remember } from './history.ts'
+import { QUERY_HISTORY, type Ran } from './history.ts'
 import { type Asked, type Result, readNext, run } from './run.ts'
 
 /* What the tabs have run, outside of the screen: it is still there when the user comes back to it. */
@@ -60,7 +61,7 @@ export function start(id: string, asked: Asked): Promise<void> {
     try {
       const result = await run(asked, signal)
       set(id, { result, edits: {} })
-      void remember({
+      void addToHistory<Ran>(QUERY_HISTORY, {
         at,
         language,
         text,
@@ -72,7 +73,14 @@ export function start(id: string, asked: Asked): Promise<void> {
       if (!signal.aborted) {
         // What was there would look like the result of what failed.
         set(id, { result: undefined, edits: {} })
-        void remember({ at, language, text, isFailed: true, rows: 0, durationMs: Date.now() - at })
+        void addToHistory<Ran>(QUERY_HISTORY, {
+          at,
+          language,
+          text,
+          isFailed: true,
+          rows: 0,
+          durationMs: Date.now() - at,
+        })
       }
       throw error
     }

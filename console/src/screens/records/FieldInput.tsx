@@ -110,11 +110,11 @@ export function FieldInput(shown: Shown) {
     case 'reference':
       return <Lookup {...shown} />
     case 'picklist': {
-      const offered = choices ?? []
+      const allowed = choices ?? []
       const data =
-        text === '' || offered.some((one) => one.value === text)
-          ? offered
-          : [{ value: text, label: text }, ...offered]
+        text === '' || allowed.some((one) => one.value === text)
+          ? allowed
+          : [{ value: text, label: text }, ...allowed]
       return (
         <Select
           {...common}

@@ -1,0 +1,34 @@
+import type { Call } from './templates.ts'
+
+/** A call while it is written. */
+export interface CallDraft extends Call {
+  readonly headers: string
+}
+
+/** A call that was sent, in this browser. */
+export interface SentCall extends CallDraft {
+  readonly at: number
+  readonly status: number
+  readonly durationMs: number
+}
+
+export const CALL_HISTORY = 'explorer/history/'
+
+const isToken = (line: string) => /^\s*authorization\s*:/i.test(line)
+
+/** Header lines without a token, which the console adds by itself and never keeps. */
+export const withoutToken = (headers: string): string =>
+  headers
+    .split('\n')
+    .filter((line) => !isToken(line))
+    .join('\n')
+
+/** `Name: value` lines as headers. */
+export const readHeaders = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    withoutToken(text)
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line.includes(':'))
+      .map((line) => [line.slice(0, line.indexOf(':')).trim(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
