@@ -1,6 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
-import { isCustomPermissionName, MAX_CUSTOM_PERMISSION_LENGTH } from './custom-permission-name.ts'
+import { CUSTOM_PERMISSION_NAME, MAX_CUSTOM_PERMISSION_LENGTH } from './custom-permission-name.ts'
 import { makePermissionSetField } from './make-permission-set-field.ts'
 import { notWritable } from './not-writable.ts'
 
@@ -67,7 +67,7 @@ export const SETUP_ENTITY_ACCESS_BEHAVIOUR: ObjectBehaviour = {
       throw integrityError('Give one of SetupEntityId, ResourceName and PermissionName', 'SetupEntityId')
     }
     const permission = getText(object, values, 'PermissionName')
-    if (permission !== undefined && !isCustomPermissionName(permission))
+    if (permission !== undefined && !CUSTOM_PERMISSION_NAME.test(permission))
       throw integrityError('A custom permission is named by a letter and letters, digits and _', name)
     values.set(object.field('SetupEntityType')!, TYPES[name]!)
   },

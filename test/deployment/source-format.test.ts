@@ -169,7 +169,7 @@ test('labels are records of a metadata type, which formulas read', () => {
   assert.deepEqual(found.files.objects.Label__mdt!.records, { Greeting: { values: { Text__c: 'Hello' } } })
   assert.deepEqual(readDefinitions(found.files).problems, [])
   assert.deepEqual(formatNotes(found), [
-    'name: label Essay: is longer than 255 characters, more than formulas can read',
+    'settings: label Essay: is longer than 255 characters, more than formulas can read',
   ])
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { SYSTEM_PERMISSION_NAMES } from '../../access/system-permission.ts'
+import { CUSTOM_PERMISSION_NAME } from '../../standard/custom-permission-name.ts'
 import { OBJECT_RIGHT_NAMES } from './permission-rights.ts'
 
 const text = z.string()
@@ -11,7 +12,7 @@ const common = {
     .optional()
     .meta({ description: 'What is allowed in the whole org.' }),
   customPermissions: z
-    .array(text.regex(/^[A-Za-z]\w{0,79}$/))
+    .array(text.regex(CUSTOM_PERMISSION_NAME))
     .max(1000)
     .optional()
     .meta({ description: 'What formulas ask for as $Permission.Name.' }),

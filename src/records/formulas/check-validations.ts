@@ -10,7 +10,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
-import { listLeaves } from './formula-leaves.ts'
+import { listOwnFields } from './formula-leaves.ts'
 import { formulasSql } from './formulas.sql.ts'
 import { type FormulaRecord, loadScopes, withLookups } from './load-scopes.ts'
 
@@ -31,14 +31,8 @@ function listRules(object: ObjectType): ActiveRules {
     compiled === undefined ? [] : [{ rule, formula: compiled }],
   )
   const formulas = rules.map(({ formula }) => formula)
-  const own = listLeaves(formulas).flatMap(({ root, steps, target }) => {
-    if (root !== 'record') return []
-    return steps.length === 0
-      ? [target.field, ...(target.field.type.generatedFrom?.(target.field) ?? [])]
-      : [steps[0]!.reference]
-  })
   const broken = active.flatMap(({ rule, formula }) => (formula.compiled === undefined ? [rule] : []))
-  return { rules, formulas, fields: [...new Set(own)], broken }
+  return { rules, formulas, fields: listOwnFields(formulas), broken }
 }
 
 const getRules = (object: ObjectType): ActiveRules => getOrInsert(cache, object, () => listRules(object))

@@ -1,5 +1,5 @@
 import type { Formula, Target } from '../../formulas/language/expression.ts'
-import type { ParentStep } from '../../schema/fields/field.ts'
+import type { Field, ParentStep } from '../../schema/fields/field.ts'
 import { type FieldTarget, isFieldTarget, type TargetRoot } from '../../schema/formulas/bind.ts'
 
 /** A stored field that a formula reads, through whatever formulas lead to it. */
@@ -54,3 +54,14 @@ export const listLeaves = (formulas: readonly Formula[]): readonly Leaf[] => [
     ),
   ).values(),
 ]
+
+/** The fields of the record itself that formulas read, each once: those that they show, and the references that they follow. */
+export function listOwnFields(formulas: readonly Formula[]): readonly Field[] {
+  const fields = listLeaves(formulas).flatMap(({ root, steps, target }) => {
+    if (root !== 'record') return []
+    return steps.length === 0
+      ? [target.field, ...(target.field.type.generatedFrom?.(target.field) ?? [])]
+      : [steps[0]!.reference]
+  })
+  return [...new Set(fields)]
+}

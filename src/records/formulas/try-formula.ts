@@ -9,7 +9,7 @@ import { LazyFormula } from '../../schema/formulas/lazy-formula.ts'
 import { makeRowScope } from '../../schema/formulas/row-scope.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
-import { listLeaves } from './formula-leaves.ts'
+import { listOwnFields } from './formula-leaves.ts'
 import { formulasSql } from './formulas.sql.ts'
 import { loadScopes, withLookups } from './load-scopes.ts'
 import { toJsonValue } from './to-json-value.ts'
@@ -54,17 +54,6 @@ function findSql(ctx: Context, object: ObjectType, text: string, zero: boolean) 
   }
 }
 
-/** The fields of the record itself that a formula reads. */
-function listOwnFields(formula: Formula): readonly Field[] {
-  const fields = listLeaves([formula]).flatMap(({ root, steps, target }) => {
-    if (root !== 'record') return []
-    return steps.length === 0
-      ? [target.field, ...(target.field.type.generatedFrom?.(target.field) ?? [])]
-      : [steps[0]!.reference]
-  })
-  return [...new Set(fields)]
-}
-
 /** @returns undefined: there is no such record */
 async function loadValues(
   ctx: Context,
@@ -91,7 +80,7 @@ export async function tryFormula(
   zero: boolean,
 ): Promise<TriedFormula | undefined> {
   const formula = compile(ctx, object, text, 'rule', zero)
-  const values = id === undefined ? new Map() : await loadValues(ctx, object, listOwnFields(formula), id)
+  const values = id === undefined ? new Map() : await loadValues(ctx, object, listOwnFields([formula]), id)
   if (values === undefined) return undefined
   const record = id === undefined ? { values } : { values, old: values }
   const [scope] = await loadScopes(ctx, object, [formula], [record])

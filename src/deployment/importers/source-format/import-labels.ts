@@ -11,7 +11,7 @@ const MAX_LABEL = 40
 function importLabel(xml: XmlElement, pad: NotePad): readonly [string, RecordFile] | undefined {
   const [name = '', text = '', label] = ['fullName', 'value', 'shortDescription'].map((one) => xml.text(one))
   if ([...text].length > MAX_TEXT) {
-    pad.add('name', `label ${name}`, `is longer than ${MAX_TEXT} characters, more than formulas can read`)
+    pad.add('settings', `label ${name}`, `is longer than ${MAX_TEXT} characters, more than formulas can read`)
     return undefined
   }
   const isShort = label !== undefined && label !== '' && [...label].length <= MAX_LABEL

@@ -1,6 +1,6 @@
 import { SYSTEM_PERMISSION_NAMES } from '../../../access/system-permission.ts'
 import { makeSnapshot, type SchemaSnapshot } from '../../../schema/snapshot/snapshot.ts'
-import { isCustomPermissionName } from '../../../standard/custom-permission-name.ts'
+import { CUSTOM_PERMISSION_NAME } from '../../../standard/custom-permission-name.ts'
 import { makeLabel } from '../../definitions/field-defaults.ts'
 import type { DefinitionFiles } from '../../definitions/object-file.ts'
 import type { PermissionSetFile, ProfileFile } from '../../definitions/permission-file.ts'
@@ -71,7 +71,7 @@ function readCustom({ xml, pad, location }: Source): NonNullable<ProfileFile['cu
     .map((one) => ({ name: one.text('name') ?? '', isGiven: one.isTrue('enabled') }))
     .filter(({ isGiven }) => isGiven)
   const [known, other] = [true, false].map((isKnown) =>
-    granted.filter(({ name }) => isCustomPermissionName(name) === isKnown).map(({ name }) => name),
+    granted.filter(({ name }) => CUSTOM_PERMISSION_NAME.test(name) === isKnown).map(({ name }) => name),
   )
   if (other!.length > 0) pad.collect('permission', location, 'customPermissions', other!.length)
   return known!
