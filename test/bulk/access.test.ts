@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused } from '../support/assert-refused.ts'
-import { createJob, ingest, results } from '../support/bulk.ts'
+import { createJob, ingest, results, setState, untilOver, upload } from '../support/bulk.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
@@ -67,6 +67,20 @@ describe('a job', () => {
       `Id,Phone\n003000000000000AAA,1`,
     )
     assert.equal(update.numberRecordsFailed, 1)
+  })
+
+  test('of a user who is not active any more fails, and says so', async () => {
+    const left = await addPerson(org, 'left')
+    await allow(org, left.setId, 'Contact', 'Read', 'Create')
+    const { id } = await createJob(left.org, { object: 'Contact', operation: 'insert' })
+    await upload(left.org, id, 'LastName\nx')
+    await org.call('PATCH', `/sobjects/User/${left.id}`, { body: { IsActive: false } })
+    assert.equal((await setState(org, id, 'UploadComplete')).status, 200)
+    const { state, errorMessage } = await untilOver(org, id)
+    assert.deepEqual(
+      [state, errorMessage],
+      ['Failed', 'InvalidUser : The user who created the job is not active any more'],
+    )
   })
 
   test('deletes without the recycle bin with a permission of its own only', async () => {

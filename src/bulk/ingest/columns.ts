@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { DELIMITERS, type Job } from '../jobs/job.ts'
+import { JobFailure } from '../jobs/run.ts'
 
 /** What stands for null: an empty value leaves a field as it is. */
 const NULL = '#N/A'
@@ -23,15 +24,12 @@ export type Column =
       readonly type: string | undefined
     }
 
-/** The header of an upload is wrong, so the whole job fails. */
-export class HeaderError extends Error {}
-
 /** `Account.Key__c`, `User:Owner.Username`. */
 const PARENT = /^(?:([A-Za-z]\w*):)?([A-Za-z]\w*)\.([A-Za-z]\w*)$/
 
-const notFound = (name: string) => new HeaderError(`InvalidBatch : Field name not found : ${name}`)
+const notFound = (name: string) => new JobFailure(`InvalidBatch : Field name not found : ${name}`)
 
-/** @throws HeaderError */
+/** @throws JobFailure */
 function findParent(ctx: Context, object: ObjectType, name: string): Column | undefined {
   const match = PARENT.exec(name)
   if (match === null) return undefined
@@ -42,12 +40,12 @@ function findParent(ctx: Context, object: ObjectType, name: string): Column | un
   const named =
     type === undefined ? undefined : targets.find((one) => one.toLowerCase() === type.toLowerCase())
   if (type !== undefined && named === undefined) {
-    throw new HeaderError(
+    throw new JobFailure(
       `InvalidBatch : ${relationship} does not lead to ${type}, but to: ${targets.slice(0, MAX_NAMED).join(', ')} : ${name}`,
     )
   }
   if (named === undefined && targets.length > 1) {
-    throw new HeaderError(
+    throw new JobFailure(
       `InvalidBatch : ${relationship} leads to several objects; write which one: ${targets[0]}:${relationship}.${key} : ${name}`,
     )
   }
@@ -55,7 +53,7 @@ function findParent(ctx: Context, object: ObjectType, name: string): Column | un
   const field = target?.field(key)
   if (field === undefined) return undefined
   if (!field.idLookup) {
-    throw new HeaderError(
+    throw new JobFailure(
       `InvalidBatch : ${field.name} is not an external id or lookup field of ${target!.name} : ${name}`,
     )
   }
@@ -74,7 +72,7 @@ function findSeparator(header: readonly string[]): string | undefined {
   return Object.keys(DELIMITERS).find((one) => name.split(DELIMITERS[one]!).length > 1)
 }
 
-/** @throws HeaderError that names the columns which do not exist */
+/** @throws JobFailure that names the columns which do not exist */
 function refuseUnknown(object: ObjectType, header: readonly string[], unknown: readonly string[]): never {
   const names = unknown.slice(0, MAX_NAMED).map((name) => name.slice(0, 255))
   const separator = findSeparator(header)
@@ -98,7 +96,7 @@ function refuseUnknown(object: ObjectType, header: readonly string[], unknown: r
 
 /**
  * Finds what the columns of an upload are.
- * @throws HeaderError
+ * @throws JobFailure
  */
 export function resolveColumns(
   ctx: Context,
@@ -107,14 +105,14 @@ export function resolveColumns(
   header: readonly string[],
 ): readonly Column[] {
   if (header.length > MAX_COLUMNS) {
-    throw new HeaderError(`InvalidBatch : The header has ${header.length} columns, more than ${MAX_COLUMNS}`)
+    throw new JobFailure(`InvalidBatch : The header has ${header.length} columns, more than ${MAX_COLUMNS}`)
   }
   const unknown: string[] = []
   const seen = new Set<string>()
   const columns: Column[] = []
   for (const name of header) {
     const known = name.trim().toLowerCase()
-    if (seen.has(known)) throw new HeaderError(`InvalidBatch : Duplicate field name : ${name.slice(0, 255)}`)
+    if (seen.has(known)) throw new JobFailure(`InvalidBatch : Duplicate field name : ${name.slice(0, 255)}`)
     seen.add(known)
     const field = object.field(name.trim())
     const column: Column | undefined =
@@ -131,7 +129,7 @@ export function resolveColumns(
   if (operation === 'delete' || operation === 'hardDelete') {
     if (!hasId) throw notFound('Id')
     if (columns.length > 1)
-      throw new HeaderError(`InvalidBatch : The '${operation}' batch must contain only ids`)
+      throw new JobFailure(`InvalidBatch : The '${operation}' batch must contain only ids`)
   }
   if (operation === 'update' && !hasId) throw notFound('Id')
   const key = operation === 'upsert' ? externalIdField! : 'Id'

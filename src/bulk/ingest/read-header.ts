@@ -2,7 +2,7 @@ import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { UploadReader } from '../csv/upload-reader.ts'
 import type { Job } from '../jobs/job.ts'
-import { HeaderError } from './columns.ts'
+import { JobFailure } from '../jobs/run.ts'
 
 /** The first row of an upload. */
 export interface Header {
@@ -13,7 +13,7 @@ export interface Header {
 
 /**
  * Reads the names of the columns; undefined where there are no rows at all.
- * @throws HeaderError, UploadError
+ * @throws JobFailure, UploadError
  */
 export async function readHeader(db: Db, org: Org, job: Job): Promise<Header | undefined> {
   const reader = new UploadReader(db, org, job, 0)
@@ -24,7 +24,7 @@ export async function readHeader(db: Db, org: Org, job: Job): Promise<Header | u
     reader.advance(found)
     if (row === undefined) continue
     if (row.fault !== undefined)
-      throw new HeaderError(`InvalidBatch : The header is not valid CSV: ${row.fault}`)
+      throw new JobFailure(`InvalidBatch : The header is not valid CSV: ${row.fault}`)
     return { names: row.cells, position: found.position }
   }
 }

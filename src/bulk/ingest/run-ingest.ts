@@ -1,4 +1,3 @@
-import { makeApiVersion } from '../../base/api-version.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import type { Context } from '../../context.ts'
 import { faultError } from '../../storage/database/fault-error.ts'
@@ -10,8 +9,8 @@ import { CsvWriter } from '../csv/write-csv.ts'
 import { jobSql, pieceSql } from '../jobs/job.sql.ts'
 import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
 import { queueNext } from '../jobs/job-store.ts'
-import { failJob, type RunEnd, type RunServices, timeIn } from '../jobs/run.ts'
-import { HeaderError, resolveColumns } from './columns.ts'
+import { failJob, JobFailure, makeJobContext, type RunEnd, type RunServices, timeIn } from '../jobs/run.ts'
+import { resolveColumns } from './columns.ts'
 import { formatErrors } from './format-errors.ts'
 import { type Header, readHeader } from './read-header.ts'
 import {
@@ -39,18 +38,10 @@ const endsRun = (error: unknown) => {
   return kind === 'unreachable' || kind === 'unknown outcome'
 }
 
-/** The context of the job's user, with the permissions and the schema of now. */
-async function makeContext({ contextFor }: RunServices, org: Org, job: Job): Promise<Context> {
-  const ctx = await contextFor(org, { userId: job.userId })
-  if (ctx === undefined)
-    throw new HeaderError('InvalidUser : The user who created the job is not active any more')
-  return { ...ctx, version: makeApiVersion(job.apiVersion) }
-}
-
 function makeTarget(ctx: Context, job: Job, header: Header): RowsTarget {
   const object = ctx.visible.object(job.object)
   if (object === undefined) {
-    throw new HeaderError(`InvalidEntity : Entity '${job.object}' is not supported by the Bulk API.`)
+    throw new JobFailure(`InvalidEntity : Entity '${job.object}' is not supported by the Bulk API.`)
   }
   return { object, job, columns: resolveColumns(ctx, object, job, header.names) }
 }
@@ -98,7 +89,7 @@ export class IngestRun {
       return await this.#processRows(header, mustPause)
     } catch (error) {
       if (error instanceof JobLost) return 'over'
-      const isOfUpload = error instanceof HeaderError || error instanceof UploadError
+      const isOfUpload = error instanceof JobFailure || error instanceof UploadError
       if (!isOfUpload) throw error
       const message = error instanceof UploadError ? `InvalidBatch : ${error.message}` : error.message
       await failJob(this.#services, this.#org, this.#job, message)
@@ -112,7 +103,7 @@ export class IngestRun {
     const reader = new UploadReader(db, this.#org, this.#job, start)
     let size = MAX_CHUNK_ROWS
     for (;;) {
-      const ctx = await makeContext(this.#services, this.#org, this.#job)
+      const ctx = await makeJobContext(this.#services, this.#org, this.#job)
       const target = makeTarget(ctx, this.#job, header)
       const max = runsTriggers(ctx, target) ? TRIGGER_LIST_SIZE : MAX_CHUNK_ROWS
       size = Math.min(size, max)

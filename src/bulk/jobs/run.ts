@@ -1,3 +1,4 @@
+import { makeApiVersion } from '../../base/api-version.ts'
 import { type ClockOf, secondsText } from '../../base/clock.ts'
 import type { Observe } from '../../base/observation.ts'
 import type { Context } from '../../context.ts'
@@ -19,6 +20,21 @@ export interface RunServices {
 
 /** Whether a job needs no more work, or has to be continued. */
 export type RunEnd = 'over' | 'more'
+
+/** The job fails as a whole, with this message. */
+export class JobFailure extends Error {}
+
+/**
+ * The context of a job's user, with the permissions and the schema of now.
+ * @throws JobFailure
+ */
+export async function makeJobContext({ contextFor }: RunServices, org: Org, job: Job): Promise<Context> {
+  const ctx = await contextFor(org, { userId: job.userId })
+  if (ctx === undefined) {
+    throw new JobFailure('InvalidUser : The user who created the job is not active any more')
+  }
+  return { ...ctx, version: makeApiVersion(job.apiVersion) }
+}
 
 /** Current time of an org, to the second. */
 export const timeIn = ({ clockOf }: Pick<RunServices, 'clockOf'>, { id }: Org): string =>

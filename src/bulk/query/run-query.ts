@@ -1,6 +1,5 @@
 import { decodeInSlices } from '../../access/decode-in-slices.ts'
 import { ApiError } from '../../base/api-error.ts'
-import { makeApiVersion } from '../../base/api-version.ts'
 import type { Context } from '../../context.ts'
 import { loadQueryContext } from '../../soql/analyze/load-query-context.ts'
 import { makeDecodeContext } from '../../soql/run-query.ts'
@@ -13,7 +12,7 @@ import { CsvWriter } from '../csv/write-csv.ts'
 import { jobSql, pieceSql } from '../jobs/job.sql.ts'
 import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
 import { queueNext } from '../jobs/job-store.ts'
-import { failJob, type RunEnd, type RunServices, timeIn } from '../jobs/run.ts'
+import { failJob, JobFailure, makeJobContext, type RunEnd, type RunServices, timeIn } from '../jobs/run.ts'
 import { compileBulkQuery, readColumn } from './compile-query.ts'
 import { cursorSql } from './cursor.sql.ts'
 
@@ -36,16 +35,16 @@ class Stopped extends Error {
   }
 }
 
-interface QueryServices extends RunServices {
-  readonly openMaintenance: Engine['openMaintenance']
+/** Why a job fails. Throws what another try may not have. */
+function findReason(error: Error): string {
+  if (error instanceof JobFailure) return error.message
+  const isOfQuery = error instanceof ApiError && error.status < 500
+  if (!isOfQuery && databaseFault(error)?.kind !== 'out of range') throw error
+  return `InvalidBatch : ${error.message}`
 }
 
-async function makeContext({ contextFor }: RunServices, org: Org, job: Job): Promise<Context> {
-  const ctx = await contextFor(org, { userId: job.userId })
-  if (ctx === undefined) {
-    throw new ApiError('INVALIDJOB', 'The user who created the job is not active any more')
-  }
-  return { ...ctx, version: makeApiVersion(job.apiVersion) }
+interface QueryServices extends RunServices {
+  readonly openMaintenance: Engine['openMaintenance']
 }
 
 /**
@@ -67,15 +66,13 @@ export class QueryRun {
   async run(mustStop: () => boolean): Promise<RunEnd> {
     const maintenance = await this.#services.openMaintenance()
     try {
-      const ctx = await makeContext(this.#services, this.#org, this.#job)
+      const ctx = await makeJobContext(this.#services, this.#org, this.#job)
       const db = callersDb(maintenance.db, this.#org, ctx.principal.userId)
       await db.transaction((tx) => this.#write({ ...ctx, db: tx }, mustStop))
       return 'over'
     } catch (error) {
       if (error instanceof Stopped) return error.end
-      const isOfQuery = error instanceof ApiError && error.status < 500
-      if (!isOfQuery && databaseFault(error)?.kind !== 'out of range') throw error
-      await failJob(this.#services, this.#org, this.#job, `InvalidBatch : ${(error as Error).message}`)
+      await failJob(this.#services, this.#org, this.#job, findReason(error as Error))
       return 'over'
     } finally {
       await maintenance.close()
