@@ -1,14 +1,18 @@
 #!/usr/bin/env node
-// Runs the bundle, which starts fastest; without one, the JavaScript of the published package, because Node strips no
-// types below node_modules; else the sources.
-import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+// Runs the bundle, which starts fastest; without one, in a checkout, the sources.
+import nodeModule from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { findBundle } from './find-bundle.js'
+import { findNodeProblem } from './node-version.js'
+
+const problem = findNodeProblem()
+if (problem !== undefined) {
+  console.error(problem)
+  process.exit(1)
+}
 
 // A command is mostly its own start: what was compiled once is kept for the next one.
-enableCompileCache()
+nodeModule.enableCompileCache()
 
+const { findBundle } = await import('./find-bundle.js')
 const bundle = findBundle()
-const built = new URL('../dist/cli/objectry.js', import.meta.url)
-await import(bundle ? pathToFileURL(bundle).href : existsSync(built) ? built.href : '../src/cli/objectry.ts')
+await import(bundle ? pathToFileURL(bundle).href : '../src/cli/objectry.ts')

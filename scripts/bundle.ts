@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -23,10 +23,11 @@ const ENTRIES = {
   'server/handler-thread': 'src/scripting/threads/handler-thread.ts',
   'server/watchdog-thread': 'src/watchdog/watchdog-thread.ts',
   'sdk/objectry': 'src/scripting/sdk/objectry.ts',
+  'testkit/start-org': 'src/testkit/start-org.ts',
 }
 
 /** Packages with files beside their code, and an optional one of `pg` that is not installed. */
-const EXTERNAL = ['@electric-sql/pglite', '@faker-js/faker', 'pg-native']
+const EXTERNAL = ['@electric-sql/pglite', '@faker-js/faker', '@node-rs/argon2', 'pg-native']
 
 /** What modules in CommonJS expect around them. */
 const COMMONJS = [
@@ -59,6 +60,14 @@ async function makeImage(folder: string): Promise<void> {
   }
 }
 
+/** The version of each package that has files in the bundle, for those who look for releases with known faults. */
+function listPackages(root: string, inputs: readonly string[]): Record<string, string> {
+  const folders = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])
+  const read = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  const packages = [...new Set(folders)].map(read) as { name: string; version: string }[]
+  return Object.fromEntries(packages.map(({ name, version }): [string, string] => [name, version]).sort())
+}
+
 /** Makes the bundle in `build`, instead of the one that is there. */
 export async function makeBundle(root = ROOT): Promise<void> {
   const folder = join(root, 'build')
@@ -75,7 +84,7 @@ export async function makeBundle(root = ROOT): Promise<void> {
       splitting: true,
       format: 'esm',
       platform: 'node',
-      target: 'node24',
+      target: 'node22',
       external: EXTERNAL,
       banner: { js: COMMONJS },
       // Less text is less memory. Names stay, for stack traces; short lines, for what Node prints of a crash.
@@ -94,7 +103,9 @@ export async function makeBundle(root = ROOT): Promise<void> {
         `First starts create their database, which takes longer: no image could be made (${error}).`,
       ),
     )
-    writeFileSync(join(draft, 'bundle.json'), JSON.stringify({ hash: hashFiles(root, files), files }))
+    const packages = listPackages(root, Object.keys(metafile.inputs))
+    const manifest = { hash: hashFiles(root, files), files, packages }
+    writeFileSync(join(draft, 'bundle.json'), JSON.stringify(manifest))
     renameSync(draft, folder)
   } finally {
     rmSync(draft, { recursive: true, force: true })

@@ -45,6 +45,7 @@ const MODULE_OF_FILE: Readonly<Record<string, string>> = {
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@electric-sql/pglite': ['storage'],
   '@faker-js/faker': ['cli'],
+  '@node-rs/argon2': ['auth'],
   '@fastify/busboy': ['http'],
   'cli-progress': ['cli'],
   commander: ['cli'],

@@ -3,6 +3,7 @@ import type { ValueCipher } from './access/value-cipher.ts'
 import type { Principal } from './auth/users/principal.ts'
 import type { ApiVersion } from './base/api-version.ts'
 import type { Clock } from './base/clock.ts'
+import type { EnqueueOptions } from './base/enqueue-options.ts'
 import type { Observe } from './base/observation.ts'
 import type { Config } from './config.ts'
 import type { CallFaults } from './faults/call-faults.ts'
@@ -44,12 +45,6 @@ export interface Triggers {
    * @throws ApiError when one of them failed as a whole
    */
   run(ctx: Context, object: string, time: TriggerTime, records: readonly TriggerRecord[]): Promise<void>
-}
-
-/** When a job that was put off is to run. */
-export interface EnqueueOptions {
-  /** Seconds from now; default 0. */
-  readonly delaySeconds?: number
 }
 
 /** The background jobs of a deployment. Writes and triggers hand them work and know nothing else about them. */

@@ -1,4 +1,5 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
+import type { ErrorItem } from './error-item.ts'
 
 interface Details {
   /** API names of the fields concerned. */
@@ -11,13 +12,6 @@ interface Details {
   readonly retryAfterSeconds?: number | undefined
   /** It is unknown whether the call was carried out. */
   readonly isOutcomeUnknown?: boolean
-}
-
-/** One element of an error body. (docs/reference/api/records.md#error-format) */
-export interface ErrorItem {
-  readonly message: string
-  readonly errorCode: ErrorCode
-  readonly fields: readonly string[]
 }
 
 /**

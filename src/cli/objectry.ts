@@ -29,8 +29,8 @@ import { whyCommand } from './why.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
-program.version(version, '-v, --version', 'print the version')
-program.addCommand(serveCommand())
+program.version(version, '-V, --version', 'print the version')
+program.addCommand(serveCommand(), { isDefault: true })
 program.addCommand(deployCommand())
 program.addCommand(
   new Command('schema')

@@ -1,6 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
-import type { Background, Context, EnqueueOptions } from '../../context.ts'
+import type { EnqueueOptions } from '../../base/enqueue-options.ts'
+import type { Background, Context } from '../../context.ts'
 import type { JobQueue } from '../../jobs/job-queue.ts'
 import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
 import { backgroundJobSql } from './background-jobs.sql.ts'

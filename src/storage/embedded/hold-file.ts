@@ -7,7 +7,7 @@ const BUSY = 5
 
 function loadSqlite(): typeof import('node:sqlite') {
   const { emitWarning } = process
-  // Older releases of Node 24 print a warning about an experimental feature.
+  // Node 22 and older releases of Node 24 print a warning about an experimental feature.
   process.emitWarning = () => {}
   try {
     return process.getBuiltinModule('node:sqlite')
