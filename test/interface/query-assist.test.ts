@@ -63,6 +63,21 @@ describe('completions', () => {
     assert.equal(found.Owner, 'relationship Owner.')
   })
 
+  test('say in which clause they are, and find fields by their labels', async () => {
+    for (const [marked, clause] of [
+      ['|', undefined],
+      ['SELECT | FROM Account', 'select'],
+      ['SELECT Id, (SELECT | FROM Contacts) FROM Account', 'select'],
+      ['SELECT Id FROM |', 'from'],
+      ['SELECT Id FROM Account WHERE |', 'where'],
+      ['SELECT Id FROM Account ORDER BY Name, |', 'order'],
+    ] as const)
+      assert.equal((await assist(marked)).completions.clause, clause, marked)
+    const { labels } = await assist('SELECT Employees| FROM Account')
+    assert.deepEqual(labels, ['NumberOfEmployees'])
+    await offers('SELECT Description| FROM Account', 'Description', 'NaicsDesc')
+  })
+
   test('follow relationships to parents, also by an alias', async () => {
     await offers('SELECT Account.Owner.| FROM Contact', 'Username', 'Profile')
     await offers('SELECT c.Account.| FROM Contact c', 'Industry')

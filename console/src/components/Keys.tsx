@@ -4,7 +4,8 @@ import { SCREENS } from '../screens.ts'
 const KEYS: ReadonlyArray<readonly [keys: readonly string[], effect: string]> = [
   [['Ctrl', 'K'], 'Search or go to'],
   [['Ctrl', 'Enter'], 'Run what the editor has'],
-  [['Ctrl', 'Space'], 'Complete'],
+  [['Ctrl', 'Space'], 'All fields in a select list; elsewhere what may stand there'],
+  [['Tab'], 'Take the first suggestion'],
   [['Escape', 'Tab'], 'Leave an editor'],
   [['Ctrl', 'S'], 'Save'],
   [['Escape'], 'Close what is on top'],

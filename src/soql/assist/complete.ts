@@ -23,6 +23,8 @@ import { type Clause, findAliases, findSelect, findSelected, type Select } from 
 export interface Completions {
   readonly start: number
   readonly end: number
+  /** Where in the innermost SELECT the place is; none outside of one. */
+  readonly clause?: Clause
   readonly items: readonly Completion[]
 }
 
@@ -218,28 +220,39 @@ function completeIn(place: Place): Completion[] {
   }
 }
 
-function listAt(tokens: readonly Token[], schema: SchemaSnapshot, position: number): Completion[] {
+function listAt(
+  tokens: readonly Token[],
+  schema: SchemaSnapshot,
+  position: number,
+): Pick<Completions, 'clause' | 'items'> {
   const select = findSelect(tokens, position)
   const written = select?.tokens.filter(({ end, at }) => end <= position && at < position) ?? []
   const clause = select?.clauses.findLast(({ index }) => index < written.length)
-  if (select === undefined || clause === undefined) return keywords('SELECT')
-  const before = written.slice(clause.index)
-  const place = { schema, select, clause: clause.clause, before }
-  if (clause.clause === 'from') return completeFrom(place)
-  const object = findSelected(select, schema)
-  if (object !== undefined) return completeIn({ ...place, object })
-  return clause.clause === 'select' && !['SELECT', ','].includes(before.at(-1)!.key)
-    ? keywords(...NEXT.select)
-    : []
+  if (select === undefined || clause === undefined) return { items: keywords('SELECT') }
+  const place = { schema, select, clause: clause.clause, before: written.slice(clause.index) }
+  return { clause: clause.clause, items: completeAt(place) }
 }
 
-/** What fits what is typed already; what begins with it first. */
+function completeAt(place: Omit<Place, 'object'>): Completion[] {
+  const { schema, select, clause, before } = place
+  if (clause === 'from') return completeFrom(place)
+  const object = findSelected(select, schema)
+  if (object !== undefined) return completeIn({ ...place, object })
+  return clause === 'select' && !['SELECT', ','].includes(before.at(-1)!.key) ? keywords(...NEXT.select) : []
+}
+
+/** What fits what is typed already: what begins with it, then what contains it, then what is called so on pages. */
 function fitting(items: readonly Completion[], typed: string): Completion[] {
   const wanted = typed.toLowerCase()
-  const ranked = items.map((item) => ({ item, place: item.label.toLowerCase().indexOf(wanted) }))
-  const begun = ranked.filter(({ place }) => place === 0)
-  const rest = ranked.filter(({ place }) => place > 0)
-  return [...begun, ...rest].slice(0, MAX_ITEMS).map(({ item }) => item)
+  const ranked = items.map((item) => {
+    const place = item.label.toLowerCase().indexOf(wanted)
+    const isCalled = wanted.length > 1 && item.detail.toLowerCase().includes(wanted)
+    return { item, rank: place === 0 ? 0 : place > 0 ? 1 : isCalled ? 2 : 3 }
+  })
+  return [0, 1, 2]
+    .flatMap((wantedRank) => ranked.filter(({ rank }) => rank === wantedRank))
+    .slice(0, MAX_ITEMS)
+    .map(({ item }) => item)
 }
 
 /**
@@ -253,8 +266,13 @@ export function complete(tokens: readonly Token[], schema: SchemaSnapshot, posit
   const start = typed?.at ?? position
   const others = typed === undefined ? tokens : tokens.filter((token) => token !== typed || isWhole(token))
   const text = typed?.text.slice(0, position - start).replace(/^'/, '') ?? ''
-  const items = fitting(listAt(others, schema, start), text)
-  return { start, end: typed?.end ?? position, items }
+  const { clause, items } = listAt(others, schema, start)
+  return {
+    start,
+    end: typed?.end ?? position,
+    ...(clause !== undefined && { clause }),
+    items: fitting(items, text),
+  }
 }
 
 /** Words that say what is around them stay, while others are being typed. */

@@ -1,9 +1,9 @@
 import {
   acceptCompletion,
-  autocompletion,
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
+  completionStatus,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { json, jsonParseLinter } from '@codemirror/lang-json'
@@ -12,6 +12,7 @@ import { linter, lintKeymap } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
 import {
+  type Command,
   EditorView,
   highlightActiveLine,
   keymap,
@@ -20,7 +21,9 @@ import {
 } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { styleNonce } from '../style-nonce.ts'
-import { completeQuery, queryErrors } from './assist.ts'
+import { endLine, queryCompletion } from './complete-query.ts'
+import { insertFields } from './insert-fields.ts'
+import { queryErrors } from './query-errors.ts'
 import { soqlLanguage } from './soql-language.ts'
 import { editorTheme } from './theme.ts'
 
@@ -31,13 +34,22 @@ const jsonErrors = linter((view) => (view.state.doc.toString().trim() === '' ? [
 const LANGUAGES: Readonly<Record<EditorLanguage, Extension>> = {
   soql: [
     soqlLanguage,
-    autocompletion({ override: [completeQuery], activateOnTypingDelay: 150 }),
+    Prec.high(
+      keymap.of([
+        { key: 'Ctrl-Space', run: insertFields },
+        { key: 'Enter', run: endLine },
+      ]),
+    ),
+    queryCompletion,
     queryErrors,
   ],
   sosl: [soqlLanguage],
-  json: [json(), jsonErrors],
+  json: [json(), jsonErrors, keymap.of([indentWithTab])],
   plain: [],
 }
+
+/** Tab takes the first suggestion, and waits for the one that was asked for. Without any it does what it does elsewhere. */
+const takeSuggestion: Command = (view) => acceptCompletion(view) || completionStatus(view.state) === 'pending'
 
 /**
  * What is typed over a selection. Chromium would make an element with the style of what it replaces, which the policy of the
@@ -109,14 +121,13 @@ export function Editor(shown: Shown) {
           EditorView.cspNonce.of(styleNonce),
           Prec.highest(keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }])),
           keymap.of([
-            { key: 'Tab', run: acceptCompletion },
+            { key: 'Tab', run: takeSuggestion },
             ...closeBracketsKeymap,
             ...completionKeymap,
             ...defaultKeymap,
             ...historyKeymap,
             ...searchKeymap,
             ...lintKeymap,
-            ...(isReadOnly ? [] : [indentWithTab]),
           ]),
           history(),
           typeOver,

@@ -1,10 +1,22 @@
-import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
-import { type Diagnostic, linter } from '@codemirror/lint'
 import { CallError, data, get } from '../../api/client.ts'
 
-/* Errors and completions of a query, from the server's own parser and what the caller may see. */
+/* What the server knows of a text that is being typed: from its own parser, and of what the caller may see. */
 
-type Kind = 'object' | 'field' | 'relationship' | 'child' | 'function' | 'keyword' | 'dateLiteral' | 'value'
+export interface Suggestion {
+  readonly label: string
+  readonly kind:
+    | 'object'
+    | 'field'
+    | 'relationship'
+    | 'child'
+    | 'function'
+    | 'keyword'
+    | 'dateLiteral'
+    | 'value'
+  readonly detail: string
+  /** What is written. */
+  readonly insert: string
+}
 
 interface Assistance {
   readonly errors: readonly {
@@ -16,92 +28,34 @@ interface Assistance {
   readonly completions?: {
     readonly start: number
     readonly end: number
-    readonly items: readonly {
-      readonly label: string
-      readonly kind: Kind
-      readonly detail?: string
-      readonly insert: string
-    }[]
+    readonly clause?: string
+    readonly items: readonly Suggestion[]
   }
-}
-
-const ICONS: Readonly<Record<Kind, string>> = {
-  object: 'class',
-  field: 'property',
-  relationship: 'namespace',
-  child: 'interface',
-  function: 'function',
-  keyword: 'keyword',
-  dateLiteral: 'constant',
-  value: 'text',
 }
 
 /** The bound of the resource, in characters. */
 const MAX_TEXT = 100_000
 
-async function ask(
-  query: string,
-  position: number | undefined,
-  signal?: AbortSignal,
-): Promise<Assistance | undefined> {
-  if (query.length > MAX_TEXT) return undefined
+/** The last answer: who asks for completions is told of errors in the same call. */
+let last: { readonly query: string; readonly answer: Assistance } | undefined
+
+/** undefined: the server gives no help. The query can still be written and run, and running it says what is wrong. */
+async function ask(body: { query: string; position?: number }, signal?: AbortSignal) {
+  if (body.query.length > MAX_TEXT) return undefined
   try {
-    return await get<Assistance>(data('/query/assist'), {
-      method: 'POST',
-      body: { query, ...(position !== undefined && { position }) },
-      signal,
-    })
+    const answer = await get<Assistance>(data('/query/assist'), { method: 'POST', body, signal })
+    last = { query: body.query, answer }
+    return answer
   } catch (error) {
-    // Without help the query can still be written and run; what is wrong then, running it says.
     if (error instanceof CallError || signal?.aborted) return undefined
     throw error
   }
 }
 
-const KIND_ORDER: Readonly<Partial<Record<Kind, number>>> = {
-  value: 3,
-  field: 2,
-  relationship: 1,
-  keyword: -1,
-}
+/** What may stand at a place. */
+export const askCompletions = async (query: string, position: number, signal?: AbortSignal) =>
+  (await ask({ query, position }, signal))?.completions
 
-export async function completeQuery(context: CompletionContext): Promise<CompletionResult | null> {
-  if (!context.explicit && context.matchBefore(/[\w.]+|\s/) === null) return null
-  const abort = new AbortController()
-  context.addEventListener('abort', () => abort.abort(), { onDocChange: true })
-  const found = await ask(context.state.doc.toString(), context.pos, abort.signal)
-  if (found?.completions === undefined || context.aborted) return null
-  const { start, end, items } = found.completions
-  return {
-    from: start,
-    to: end,
-    validFor: /^\w*$/,
-    options: items.map(
-      ({ label, kind, detail, insert }): Completion => ({
-        label,
-        type: ICONS[kind],
-        apply: insert,
-        boost: KIND_ORDER[kind] ?? 0,
-        ...(detail !== undefined && { detail }),
-      }),
-    ),
-  }
-}
-
-export const queryErrors = linter(
-  async (view) => {
-    const text = view.state.doc.toString()
-    if (text.trim() === '') return []
-    const found = await ask(text, undefined)
-    const length = view.state.doc.length
-    return (found?.errors ?? []).map(
-      ({ message, start, end }): Diagnostic => ({
-        from: Math.min(start, length),
-        to: Math.min(Math.max(end, start), length),
-        severity: 'error',
-        message,
-      }),
-    )
-  },
-  { delay: 500 },
-)
+/** What is wrong. */
+export const askErrors = async (query: string) =>
+  (last?.query === query ? last.answer : await ask({ query }))?.errors ?? []

@@ -1,0 +1,21 @@
+import { type Diagnostic, linter } from '@codemirror/lint'
+import { askErrors } from './assist.ts'
+
+/** What a query would be refused with, underlined where it is. */
+export const queryErrors = linter(
+  async (view) => {
+    const text = view.state.doc.toString()
+    if (text.trim() === '') return []
+    const errors = await askErrors(text)
+    const { length } = view.state.doc
+    const cursor = view.state.selection.main.head
+    return errors.flatMap(({ message, start, end }): Diagnostic[] => {
+      const from = Math.min(start, length)
+      const to = Math.min(Math.max(end, start), length)
+      // What is not finished yet is not wrong.
+      if (view.hasFocus && from === to && cursor === from) return []
+      return [{ from, to, severity: 'error', message }]
+    })
+  },
+  { delay: 500 },
+)
