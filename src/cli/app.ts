@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
@@ -74,7 +75,7 @@ async function list(org: ReachedOrg): Promise<string> {
 
 async function rotate(org: ReachedOrg, app: string, { overlapHours }: Flags): Promise<string> {
   const hours = overlapHours === undefined ? undefined : Number(overlapHours)
-  if (hours !== undefined && !(hours >= 0)) throw new Error('--overlap-hours takes a number, 0 or more.')
+  if (hours !== undefined && !(hours >= 0)) throw new UsageError('--overlap-hours takes a number, 0 or more.')
   const sent = hours === undefined ? {} : { overlapSeconds: Math.round(hours * 3600) }
   type Rotated = MadeApp & { readonly oldSecretUntil: string }
   const rotated = await readBody<Rotated>(org.call('POST', pathOf(app, 'rotate'), sent))

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
@@ -16,7 +17,7 @@ const UNITS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const
 /** `36h`, `1d12h`, `90s` in seconds. */
 function secondsIn(text: string): number {
   if (!/^(\d+(\.\d+)?[smhdw])+$/.test(text)) {
-    throw new Error(`How far? A time like 90s, 15m, 36h, 2d or 1w, not "${text}".`)
+    throw new UsageError(`How far? A time like 90s, 15m, 36h, 2d or 1w, not "${text}".`)
   }
   const parts = [...text.matchAll(/([\d.]+)([smhdw])/g)]
   return parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit as keyof typeof UNITS], 0)
@@ -26,7 +27,7 @@ function secondsIn(text: string): number {
 function parseTimestampArgument(text: string): string {
   const timestamp = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text
   if (/^\d{4}-/.test(timestamp) && !Number.isNaN(Date.parse(timestamp))) return timestamp
-  throw new Error(`When? A day like 2028-06-01 or a moment like 2028-06-01T08:00:00Z, not "${text}".`)
+  throw new UsageError(`When? A day like 2028-06-01 or a moment like 2028-06-01T08:00:00Z, not "${text}".`)
 }
 
 /** `1 day 2 hours`, the two largest parts. */

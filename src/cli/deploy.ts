@@ -3,6 +3,7 @@ import type { DeploymentBody } from '../admin/schema.ts'
 import type { Config } from '../config.ts'
 import { hasDefinitions } from '../deployment/definitions/has-definitions.ts'
 import type { LoadedDefinitions } from '../deployment/definitions/load-definitions.ts'
+import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { planText } from './deploy/plan-text.ts'
@@ -22,7 +23,7 @@ const SCHEMA = '/setup/orgs/current/schema'
 async function loadDeployment(config: Config): Promise<LoadedDefinitions> {
   const { deployment } = config
   if (deployment === undefined) {
-    throw new Error('Which deployment? Name its folder: OBJECTRY_DEPLOYMENT=deployment objectry deploy')
+    throw new UsageError('Which deployment? Name its folder: OBJECTRY_DEPLOYMENT=deployment objectry deploy')
   }
   if (!hasDefinitions(deployment)) {
     throw new Error(

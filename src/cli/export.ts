@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { spareMemory } from './command/spare-memory.ts'
@@ -40,11 +41,11 @@ async function makeQueries(
   { object: names, allFields, format }: ExportFlags,
 ): Promise<string[]> {
   if ((soql === undefined) === (names.length === 0)) {
-    throw new Error('Say what to export: a query, or an object with --object Account')
+    throw new UsageError('Say what to export: a query, or an object with --object Account')
   }
   if (soql !== undefined) return [soql]
   if (names.length > 1 && format !== 'tree') {
-    throw new Error(
+    throw new UsageError(
       `Only trees hold several objects: --format tree. Export each of them by itself as ${format}.`,
     )
   }
@@ -57,7 +58,7 @@ async function exportRecords(soql: string | undefined, flags: ExportFlags): Prom
   spareMemory()
   await runCommand(async (signal) => {
     const { format, output, allRows, safeForSpreadsheets } = flags
-    if (safeForSpreadsheets && format !== 'csv') throw new Error('--safe-for-spreadsheets is for CSV.')
+    if (safeForSpreadsheets && format !== 'csv') throw new UsageError('--safe-for-spreadsheets is for CSV.')
     const resource = allRows ? '/queryAll' : '/query'
     const org = await reachOrg(configFrom(flags), flags)
     try {

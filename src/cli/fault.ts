@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import type { FaultPlan } from '../faults/fault-plan.ts'
+import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import { readBody } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
@@ -41,14 +42,15 @@ const NUMBERS = ['version', 'step']
 /** `method=GET` as a member of a match. */
 function parsePair(text: string): [string, unknown] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-  if (name === undefined) throw new Error(`--match takes a name and a value, like method=GET, not ${text}`)
+  if (name === undefined)
+    throw new UsageError(`--match takes a name and a value, like method=GET, not ${text}`)
   return [name, NUMBERS.includes(name) ? parseNumber(name, value) : value]
 }
 
 function parseNumber(name: string, text: unknown): number | undefined {
   if (text === undefined) return undefined
   if (String(text).trim() !== '' && Number.isFinite(Number(text))) return Number(text)
-  throw new Error(`${name} is a number, not ${text}`)
+  throw new UsageError(`${name} is a number, not ${text}`)
 }
 
 /** What is said of something; undefined when nothing is. */
@@ -92,7 +94,7 @@ async function apply(file: string, flags: Flags): Promise<void> {
 
 async function clear(name: string | undefined, flags: Flags): Promise<void> {
   await workIn(flags, {}, async (org) => {
-    if (name === '') throw new Error('Which fault? Its name is empty.')
+    if (name === '') throw new UsageError('Which fault? Its name is empty.')
     await readBody(org.call('DELETE', name === undefined ? FAULTS : pathOf(name)))
     return name === undefined ? 'No fault is set any more.\n' : `Fault ${name} is gone.\n`
   })

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { WorkCounts } from '../admin/work-handlers.ts'
+import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import { readBody } from './reach/record-pages.ts'
 import { factsText, listText } from './result/list-text.ts'
@@ -92,7 +93,7 @@ function payloadIn({ payload }: Flags): unknown {
   try {
     return JSON.parse(String(payload))
   } catch (error) {
-    throw new Error(`--payload takes JSON, like '{"since":"2026-01-01"}': ${(error as Error).message}`)
+    throw new UsageError(`--payload takes JSON, like '{"since":"2026-01-01"}': ${(error as Error).message}`)
   }
 }
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Command } from 'commander'
 import type { Checked, Recomputed } from '../deployment/rules/recompute.ts'
 import type { QueryResult } from '../soql/run-query.ts'
+import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
@@ -91,7 +92,7 @@ interface RecomputeFlags extends Flags {
 async function recompute(object: string | undefined, flags: RecomputeFlags): Promise<void> {
   await runCommand(async (signal) => {
     if (object === undefined && flags.check !== true)
-      throw new Error(
+      throw new UsageError(
         'Name the object whose records are to be computed, or compare those of all with --check.',
       )
     const org = await reachOrg(configFrom(flags), { org: flags.org, writes: true })

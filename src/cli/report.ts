@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { ReceivedError, Report } from '../faults/journal/report.ts'
+import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
@@ -62,7 +63,7 @@ function reportText({
 function parseFormat({ format = 'text' }: Flags): (typeof FORMATS)[number] {
   const known = FORMATS.find((one) => one === format)
   if (known !== undefined) return known
-  throw new Error(`--format takes ${FORMATS.join(', ')}, not "${format}".`)
+  throw new UsageError(`--format takes ${FORMATS.join(', ')}, not "${format}".`)
 }
 
 /** One test for each error that a client got: whether it did what it must. */

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Command, Option } from 'commander'
 import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
+import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
@@ -42,7 +43,7 @@ async function exportSchema(flags: ExportFlags): Promise<void> {
     const isSource = flags.format === 'source'
     const folder = flags.into ?? (isSource ? undefined : config.deployment)
     if (folder === undefined)
-      throw new Error(
+      throw new UsageError(
         isSource
           ? 'Where to? objectry schema export --format source --into force-app/main/default'
           : 'Where to? objectry schema export --into deployment',

@@ -3,6 +3,7 @@ import { systemClock } from '../base/clock.ts'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../setting-values.ts'
 import { SETTINGS } from '../settings.ts'
+import { exitCodeFor } from './command/exit-codes.ts'
 import { getErrorMessage } from './command/get-error-message.ts'
 import { addSettingFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { greeting } from './serve/greeting.ts'
@@ -46,7 +47,7 @@ async function serve(flags: Flags): Promise<void> {
   } catch (error) {
     process.stderr.write(`Objectry did not start: ${getErrorMessage(error)}\n`)
     if (!(error instanceof ConfigError) && process.env.OBJECTRY_LOG_LEVEL === 'debug') console.error(error)
-    process.exit(1)
+    process.exit(exitCodeFor(error))
   }
 }
 

@@ -33,7 +33,7 @@ describe('objectry clock', ON_EMBEDDED, () => {
 
   test('advance says which times it takes', async () => {
     const { code, error } = await run('clock', 'advance', 'tomorrow')
-    assert.deepEqual([code, error], [1, 'How far? A time like 90s, 15m, 36h, 2d or 1w, not "tomorrow".\n'])
+    assert.deepEqual([code, error], [2, 'How far? A time like 90s, 15m, 36h, 2d or 1w, not "tomorrow".\n'])
   })
 
   test('versions tells who speaks a version and when it retires', async () => {

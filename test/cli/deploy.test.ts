@@ -228,12 +228,12 @@ describe('objectry deploy on the embedded engine', ON_EMBEDDED, () => {
 
       test('no deployment', async () => {
         const error = 'Which deployment? Name its folder: OBJECTRY_DEPLOYMENT=deployment objectry deploy\n'
-        assert.deepEqual(await runCommandLine(['deploy'], settings()), { code: 1, out: '', error })
+        assert.deepEqual(await runCommandLine(['deploy'], settings()), { code: 2, out: '', error })
       })
 
       test('a deployment that is not there', async () => {
         const { code, error } = await runCommandLine(['deploy', '--deployment', '/nowhere'], settings())
-        assert.equal(code, 1)
+        assert.equal(code, 2)
         assert.equal(error, 'OBJECTRY_DEPLOYMENT must be a folder that is there, not "/nowhere".\n')
       })
     })

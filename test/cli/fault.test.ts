@@ -37,11 +37,15 @@ describe('objectry fault', ON_EMBEDDED, () => {
     return out
   }
 
-  async function refused(...args: string[]): Promise<string> {
-    const { code, error } = await run(...args)
-    assert.equal(code, 1)
-    return error
-  }
+  const refusedWith =
+    (exitCode: number) =>
+    async (...args: string[]): Promise<string> => {
+      const { code, error } = await run(...args)
+      assert.equal(code, exitCode)
+      return error
+    }
+
+  const refused = refusedWith(1)
 
   const status = async () => {
     const authorization = `Bearer ${await server.issueToken()}`
@@ -108,8 +112,9 @@ short-pages  route=/query  -      pageRows=7        0       0
 
   test('what cannot be meant is refused', async () => {
     assert.match(await refused('set', 'a', '--effect', 'limt=total'), /did you mean limit\?/)
-    assert.equal(await refused('set', 'a', '--effect', 'retired', '--nth', 'x'), '--nth is a number, not x\n')
-    assert.equal(await refused('clear', ''), 'Which fault? Its name is empty.\n')
+    const misused = refusedWith(2)
+    assert.equal(await misused('set', 'a', '--effect', 'retired', '--nth', 'x'), '--nth is a number, not x\n')
+    assert.equal(await misused('clear', ''), 'Which fault? Its name is empty.\n')
   })
 
   test('a server without the setting says how to get it, and does not start with a file of faults', async () => {

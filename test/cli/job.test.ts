@@ -72,7 +72,7 @@ picky    -          -                   0     1         0     1
       [1, 'NOT_FOUND: The deployment has no job daily. There are nightly, picky\n'],
     )
     const payload = await run('run', 'picky', '--payload', '{fine')
-    assert.equal(payload.code, 1)
+    assert.equal(payload.code, 2)
     assert.match(payload.error, /^--payload takes JSON, like '\{"since":"2026-01-01"\}': /)
   })
 

@@ -52,7 +52,7 @@ describe('objectry recompute', ON_EMBEDDED, () => {
     assert.equal(code, 0)
     assert.match(out, /^Opportunity: 0 of 0 records differ\.$/m)
     const without = await run('recompute')
-    assert.equal(without.code, 1)
+    assert.equal(without.code, 2)
     assert.match(without.error, /Name the object whose records are to be computed/)
   })
 

@@ -6,7 +6,7 @@ import { ON_EMBEDDED } from '../support/engine.ts'
 
 test('objectry --version prints the version of the package', ON_EMBEDDED, async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  for (const flag of ['--version', '-v']) {
+  for (const flag of ['--version', '-V']) {
     assert.deepEqual(await runCommandLine([flag], {}), { code: 0, out: `${version}\n`, error: '' })
   }
 })

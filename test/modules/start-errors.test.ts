@@ -10,14 +10,14 @@ import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { failToStart, makeDataFolder, startServer, type Variables } from '../support/server-process.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
 
-/* What keeps a server from starting is said in one line, with the remedy, and the exit code is 1. */
+/* What keeps a server from starting is said in one line, with the remedy, and the exit code is 1; 2 where settings are wrong. */
 
-async function assertRefused(variables: Variables, message: RegExp): Promise<void> {
+async function assertRefused(variables: Variables, message: RegExp, exitCode = 1): Promise<void> {
   const { code, out, error } = await failToStart(variables)
   assert.match(error, message)
   assert.match(error, /^Objectry did not start: [^\n]+\n$/)
   assert.equal(out, '')
-  assert.equal(code, 1)
+  assert.equal(code, exitCode)
 }
 
 /** A spinning process would keep the suite busy for ever. */
@@ -105,12 +105,14 @@ describe('settings that contradict each other or are empty', LIMIT, () => {
     assertRefused(
       { DATABASE_URL: '' },
       /: DATABASE_URL is set but empty\. Set it to an address like \S+, or unset it to use the embedded engine\.$/m,
+      2,
     ))
 
   test('SITE_PORT equal to PORT', () =>
     assertRefused(
       { PORT: '9777', SITE_PORT: '9777' },
       /: SITE_PORT and PORT are both 9777\. Set SITE_PORT to/,
+      2,
     ))
 
   test('are accepted where they do no harm: free ports, and the default of SITE_PORT', () => {

@@ -1,3 +1,4 @@
+import { exitCodeFor } from './exit-codes.ts'
 import { getErrorMessage } from './get-error-message.ts'
 
 /** How long a command that was interrupted may take to put things away, in milliseconds; some need longer. */
@@ -10,7 +11,7 @@ const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const
 const isBrokenPipe = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EPIPE'
 
 /**
- * Carries out a command to its exit code: 0 or what the work has set, or 1 with a message on stderr and no stack trace. At the first Ctrl-C the
+ * Carries out a command to its exit code: 0 or what the work has set, or 1 or 2 with a message on stderr and no stack trace. At the first Ctrl-C the
  * work's signal is aborted, so that it stops at the next good place; what takes longer than `grace` is cut off, and so
  * is everything at a second Ctrl-C.
  */
@@ -31,7 +32,7 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<void>, g
   } catch (error) {
     if (!isBrokenPipe(error)) {
       if (error !== signal.reason) process.stderr.write(`${getErrorMessage(error)}\n`)
-      if (!signal.aborted) code = 1
+      if (!signal.aborted) code = exitCodeFor(error)
     }
   }
   if (code !== 0) process.exitCode = code

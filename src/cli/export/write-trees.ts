@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '../command/exit-codes.ts'
 import { countRecords } from '../import/tree-references.ts'
 import { writeText } from '../result/write-out.ts'
 import type { TreeRecord } from './make-trees.ts'
@@ -66,7 +67,7 @@ export async function writeTrees(
   const [section] = sections
   const [records = [], ...more] = parts(section!)
   if (sections.length > 1 || more.length > 0) {
-    throw new Error(
+    throw new UsageError(
       `These are ${sections.length > 1 ? 'several objects' : `more than ${MAX_RECORDS} records`}: they need several files and a plan. Name a folder for them: --output data`,
     )
   }

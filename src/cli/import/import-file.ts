@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { UsageError } from '../command/exit-codes.ts'
 import { getErrorMessage } from '../command/get-error-message.ts'
 import { configFrom } from '../command/setting-flags.ts'
 import { spareMemory } from '../command/spare-memory.ts'
@@ -30,7 +31,7 @@ async function readEarlier({ retry }: ImportFlags, resultsPath: string): Promise
   if (retry === undefined) return undefined
   if (statSync(retry, { throwIfNoEntry: false }) === undefined) throw new Error(`There is no file ${retry}.`)
   if (resolve(retry) === resolve(resultsPath)) {
-    throw new Error('The results of a retry need a file of their own: --results')
+    throw new UsageError('The results of a retry need a file of their own: --results')
   }
   return readResults(retry)
 }

@@ -1,3 +1,4 @@
+import { UsageError } from '../command/exit-codes.ts'
 import type { Flags } from '../command/setting-flags.ts'
 import type { Operation } from './column-targets.ts'
 import type { Format } from './find-sources.ts'
@@ -23,15 +24,16 @@ export interface ImportFlags extends Flags {
 /** @throws Error for flags that do not go together */
 export function checkFlags(flags: ImportFlags, format: Format): void {
   const { object, operation, key, map } = flags
-  if (flags.safeForSpreadsheets && format !== 'csv') throw new Error('--safe-for-spreadsheets is for CSV.')
+  if (flags.safeForSpreadsheets && format !== 'csv')
+    throw new UsageError('--safe-for-spreadsheets is for CSV.')
   if (format === 'tree') {
-    if (operation !== 'insert') throw new Error('The records of a tree can be inserted only.')
-    if (map.length > 0) throw new Error('--map is for columns; a tree has none.')
+    if (operation !== 'insert') throw new UsageError('The records of a tree can be inserted only.')
+    if (map.length > 0) throw new UsageError('--map is for columns; a tree has none.')
     return
   }
-  if (object === undefined) throw new Error('Say what the rows are: --object Account')
+  if (object === undefined) throw new UsageError('Say what the rows are: --object Account')
   if (operation === 'upsert' && key === undefined) {
-    throw new Error('An upsert needs the field by which records are found: --key Ext__c')
+    throw new UsageError('An upsert needs the field by which records are found: --key Ext__c')
   }
-  if (operation !== 'upsert' && key !== undefined) throw new Error('--key is for --operation upsert.')
+  if (operation !== 'upsert' && key !== undefined) throw new UsageError('--key is for --operation upsert.')
 }

@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { UsageError } from '../command/exit-codes.ts'
 import { type DescribedObject, describeObject } from '../reach/described-object.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { ColumnTargets } from './column-targets.ts'
@@ -40,7 +41,9 @@ function parseMapping(entries: readonly string[]): ReadonlyMap<string, string> {
   for (const entry of entries) {
     const at = entry.lastIndexOf('=')
     if (at < 0)
-      throw new Error(`--map ${JSON.stringify(entry)} must be 'column=Field', or 'column=' to leave it out.`)
+      throw new UsageError(
+        `--map ${JSON.stringify(entry)} must be 'column=Field', or 'column=' to leave it out.`,
+      )
     mapping.set(entry.slice(0, at), entry.slice(at + 1).trim())
   }
   return mapping

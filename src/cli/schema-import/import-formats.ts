@@ -14,6 +14,7 @@ import { importSourceFormat } from '../../deployment/importers/source-format/imp
 import { findPart } from '../../deployment/importers/source-format/source-file.ts'
 import { importTables } from '../../deployment/importers/table/import-tables.ts'
 import { openEngine } from '../../storage/open-engine.ts'
+import { UsageError } from '../command/exit-codes.ts'
 import { IMPORT_FORMAT_NAMES, type ImportFormat } from './format-names.ts'
 
 /** What is to be imported, as the command line says it. */
@@ -28,7 +29,7 @@ export interface Requested {
 type Import = (requested: Requested, known: DefinitionFiles) => Promise<Imported>
 
 function requirePath({ path }: Requested): string {
-  if (path === undefined) throw new Error('say what to import: a path, or --table with --from')
+  if (path === undefined) throw new UsageError('say what to import: a path, or --table with --from')
   if (!existsSync(path)) throw new Error(`there is no ${path}`)
   return path
 }
@@ -78,9 +79,9 @@ const csv: Import = async (requested, known) => {
 }
 
 const table: Import = async ({ tables, from, object }, known) => {
-  if (tables.length === 0) throw new Error('say which tables: --table schema.table')
+  if (tables.length === 0) throw new UsageError('say which tables: --table schema.table')
   if (from === undefined)
-    throw new Error('say which database has the table: --from postgres://user@host/database')
+    throw new UsageError('say which database has the table: --from postgres://user@host/database')
   const engine = await openEngine({ databaseUrl: from, poolSize: 1, data: '' })
   try {
     return await importTables(engine.db, tables, object, known)

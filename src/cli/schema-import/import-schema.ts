@@ -2,6 +2,7 @@ import { hasDefinitions } from '../../deployment/definitions/has-definitions.ts'
 import { loadDefinitions } from '../../deployment/definitions/load-definitions.ts'
 import { NO_FILES } from '../../deployment/importers/imported.ts'
 import { saveImport } from '../../deployment/importers/save-import.ts'
+import { UsageError } from '../command/exit-codes.ts'
 import { configFrom } from '../command/setting-flags.ts'
 import { writeText } from '../result/write-out.ts'
 import type { ImportFormat } from './format-names.ts'
@@ -22,7 +23,7 @@ export async function importSchema(path: string | undefined, flags: ImportFlags)
   const { object, table: tables = [], from, overwrite = false } = flags
   const into = flags.into ?? configFrom({}).deployment
   if (into === undefined) {
-    throw new Error('say where the files go: --into <folder>, or OBJECTRY_DEPLOYMENT for good')
+    throw new UsageError('say where the files go: --into <folder>, or OBJECTRY_DEPLOYMENT for good')
   }
   const requested = { path, object, tables, from }
   const format = flags.format ?? findFormat(requested)

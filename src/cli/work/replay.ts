@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { WorkCounts } from '../../admin/work-handlers.ts'
 import type { Replayed } from '../../scripting/work/replay-work.ts'
+import { UsageError } from '../command/exit-codes.ts'
 import { getErrorMessage } from '../command/get-error-message.ts'
 import type { Flags } from '../command/setting-flags.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
@@ -91,9 +92,9 @@ export async function replay(
 ): Promise<string> {
   const { owner } = kind
   if (ids.length === 0 && flags.dead !== true)
-    throw new Error('Which ones? Name their ids, or say --dead for all.')
+    throw new UsageError('Which ones? Name their ids, or say --dead for all.')
   if (ids.length > 0 && (flags.dead === true || flags[owner] !== undefined)) {
-    throw new Error(`Either ids, or --dead with --${owner}: not both.`)
+    throw new UsageError(`Either ids, or --dead with --${owner}: not both.`)
   }
   const work = ids.length > 0 ? replayEach(org, kind, ids, signal) : replayDead(org, kind, flags, signal)
   return `${words(kind, await work)} queued again.\n`

@@ -1,0 +1,14 @@
+import { ConfigError } from '../../setting-values.ts'
+
+/** The exit code of a command that could not do what it was asked for. */
+const FAILED = 1
+
+/** The exit code of a command line that no command understands: an unknown command or flag, a wrong value. */
+export const USED_WRONGLY = 2
+
+/** A command line that is wrong, whatever the org is like. The message says what to type instead. */
+export class UsageError extends Error {}
+
+/** The exit code of a command that threw. */
+export const exitCodeFor = (error: unknown): number =>
+  error instanceof UsageError || error instanceof ConfigError ? USED_WRONGLY : FAILED

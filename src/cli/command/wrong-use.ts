@@ -1,0 +1,66 @@
+import type { Command, CommanderError } from 'commander'
+import { nearest } from '../../base/nearest.ts'
+import { USED_WRONGLY } from './exit-codes.ts'
+
+/** How wide the list of commands below an error is, in columns. */
+const LIST_WIDTH = 80
+
+/** Words on as many lines as they need. */
+function wrap(words: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** `objectry org`: what is typed to reach a command. */
+const fullName = (command: Command): string =>
+  command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
+
+/** Ends with the name that may have been meant, and the names that there are. */
+function refuseUnknown(command: Command, unknown: string): never {
+  const names = command
+    .createHelp()
+    .visibleCommands(command)
+    .map((one) => one.name())
+  const meant = nearest(unknown, names)
+  const lines = [
+    `error: unknown command '${unknown}'`,
+    ...(meant === undefined ? [] : [`(Did you mean ${meant}?)`]),
+    '',
+    'Commands:',
+    ...wrap(names, LIST_WIDTH - 2).map((line) => `  ${line}`),
+    `What they do: ${fullName(command)} --help`,
+  ]
+  command.error(lines.join('\n'), { exitCode: USED_WRONGLY, code: 'commander.unknownCommand' })
+}
+
+/** Help that was asked for and the version end with 0, everything else that the parser ends with is a mistake. */
+function exit({ exitCode }: CommanderError): never {
+  process.exit(exitCode === 0 ? 0 : USED_WRONGLY)
+}
+
+function walk(command: Command, visit: (command: Command) => void): void {
+  visit(command)
+  for (const child of command.commands) walk(child, visit)
+}
+
+/**
+ * Lets a program that is used wrongly end with its own exit code, and name the commands that there are. The default
+ * command would else take every unknown one for its argument.
+ */
+export function refuseWrongUse(program: Command): void {
+  walk(program, (command) => {
+    command.exitOverride(exit)
+    if (command.commands.length > 0)
+      command.on('command:*', ([unknown]: readonly string[]) => refuseUnknown(command, unknown!))
+  })
+  program.hook('preSubcommand', (_, subcommand) => {
+    const [first] = program.args
+    if (first !== undefined && !first.startsWith('-') && first !== subcommand.name())
+      refuseUnknown(program, first)
+  })
+}
