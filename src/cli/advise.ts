@@ -4,6 +4,7 @@ import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { factsText } from './result/list-text.ts'
+import { addJsonFlag, type Outcome } from './result/outcome.ts'
 import { printable } from './result/printable.ts'
 import { workIn } from './work/work-command.ts'
 
@@ -50,13 +51,11 @@ function queryText(advised: Advised): string {
   return `${printable(query)}\n${facts}`
 }
 
-async function advise(org: ReachedOrg, flags: Flags, signal: AbortSignal): Promise<string> {
+async function advise(org: ReachedOrg, flags: Flags, signal: AbortSignal): Promise<Outcome> {
   const found = await readBody<AdvisedQuery[]>(org.call('GET', PATH))
   const queries = flags.try === true ? await tryAll(org, found, signal) : found
-  if (flags.json === true) return `${JSON.stringify(queries, null, 2)}\n`
-  return queries.length === 0
-    ? 'No query was slow in the last seven days.\n'
-    : queries.map(queryText).join('\n')
+  const none = 'No query was slow in the last seven days.\n'
+  return { text: queries.length === 0 ? none : queries.map(queryText).join('\n'), answer: queries }
 }
 
 /** Which queries were slow, and which index would help. */
@@ -67,9 +66,8 @@ export function adviseCommand(): Command {
       '--try',
       'build each index in a transaction that is rolled back, and print the costs; writes to the object wait meanwhile',
     )
-    .option('--json', 'print JSON')
     .option('--clear', 'forget the queries so far')
-  return addOrgFlags(command).action((flags: Flags) =>
+  return addOrgFlags(addJsonFlag(command)).action((flags: Flags) =>
     workIn(flags, {}, async (org, _flags, signal) => {
       if (flags.clear !== true) return advise(org, flags, signal)
       await readBody(org.call('DELETE', PATH))

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { UsageError } from './command/exit-codes.ts'
-import { runCommand } from './command/run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
-import { reachOrg } from './reach/reach-org.ts'
+import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
+import { addJsonFlag, type Outcome } from './result/outcome.ts'
+import { workIn } from './work/work-command.ts'
 
 const APPS = '/setup/orgs/current/apps'
 
@@ -53,27 +53,28 @@ function wantedApp(name: string, flags: Flags): object {
   return { name, ...lists, ...texts, ...switches, dailyCallBudget }
 }
 
-async function create(org: ReachedOrg, name: string, flags: Flags): Promise<string> {
+async function create(org: ReachedOrg, name: string, flags: Flags): Promise<Outcome> {
   const made = await readBody<MadeApp>(org.call('POST', APPS, wantedApp(name, flags)))
   const last =
     made.clientSecret === null
       ? 'It is a public client: it has no secret.'
       : 'Keep the secret: it is shown this once.'
-  return credentialsText(`Made the app ${made.name}.`, made, last)
+  return { text: credentialsText(`Made the app ${made.name}.`, made, last), answer: made }
 }
 
-async function list(org: ReachedOrg): Promise<string> {
+async function list(org: ReachedOrg): Promise<Outcome> {
   const apps = await readBody<ListedApp[]>(org.call('GET', APPS))
   const marks = ({ isPublic, isBlocked }: ListedApp) =>
     [...(isPublic ? ['public'] : []), ...(isBlocked ? ['blocked'] : [])].map((mark) => `  (${mark})`).join('')
   const formatCalls = ({ calls, dailyCallBudget }: ListedApp) =>
     `${calls}${dailyCallBudget === null ? '' : ` of ${dailyCallBudget}`} calls in 24 hours`
-  return apps
+  const text = apps
     .map((app) => `${app.clientId}  ${app.name}  ${app.scopes.join(' ')}${marks(app)}  ${formatCalls(app)}\n`)
     .join('')
+  return { text, answer: apps }
 }
 
-async function rotate(org: ReachedOrg, app: string, { overlapHours }: Flags): Promise<string> {
+async function rotate(org: ReachedOrg, app: string, { overlapHours }: Flags): Promise<Outcome> {
   const hours = overlapHours === undefined ? undefined : Number(overlapHours)
   if (hours !== undefined && !(hours >= 0)) throw new UsageError('--overlap-hours takes a number, 0 or more.')
   const sent = hours === undefined ? {} : { overlapSeconds: Math.round(hours * 3600) }
@@ -83,7 +84,7 @@ async function rotate(org: ReachedOrg, app: string, { overlapHours }: Flags): Pr
     hours === 0
       ? 'The old secret has ended. Keep this one: it is shown this once.'
       : `The old secret works until ${rotated.oldSecretUntil}. Keep this one: it is shown this once.`
-  return credentialsText(`A new secret for ${rotated.name}.`, rotated, last)
+  return { text: credentialsText(`A new secret for ${rotated.name}.`, rotated, last), answer: rotated }
 }
 
 async function block(org: ReachedOrg, app: string): Promise<string> {
@@ -96,18 +97,9 @@ async function unblock(org: ReachedOrg, app: string): Promise<string> {
   return `${app} may ask for tokens again.\n`
 }
 
-type Work = (org: ReachedOrg, app: string, flags: Flags) => Promise<string>
+type Work = (org: ReachedOrg, app: string, flags: Flags) => Promise<Outcome | string>
 
-const run = (work: Work) => async (app: string, flags: Flags) => {
-  await runCommand(async () => {
-    const org = await reachOrg(configFrom(flags), flags)
-    try {
-      process.stdout.write(await work(org, app, flags))
-    } finally {
-      await org.close()
-    }
-  })
-}
+const run = (work: Work) => (app: string, flags: Flags) => workIn(flags, {}, (org) => work(org, app, flags))
 
 function creating(): Command {
   const command = new Command('create')
@@ -123,7 +115,7 @@ function creating(): Command {
     .option('--admin-approved', 'only users with a permission set for the app are let in')
     .option('--daily-calls <number>', "how many calls of the org's allocation it may make in 24 hours")
     .option('--public', 'no secret: it runs where nobody can keep one')
-  return addOrgFlags(command).action(run(create))
+  return addOrgFlags(addJsonFlag(command)).action(run(create))
 }
 
 const named = (verb: string, description: string) =>
@@ -135,12 +127,12 @@ export function appCommand(): Command {
     '--overlap-hours <hours>',
     'how long, default 24; 0 ends it now',
   )
-  const listing = addOrgFlags(new Command('list').description('Print the apps of the org.'))
+  const listing = addOrgFlags(addJsonFlag(new Command('list').description('Print the apps of the org.')))
   return new Command('app')
     .description('The connected apps of an org: who may ask for tokens.')
     .addCommand(creating())
     .addCommand(listing.action((flags: Flags) => run(list)('', flags)))
-    .addCommand(rotating.action(run(rotate)))
+    .addCommand(addJsonFlag(rotating).action(run(rotate)))
     .addCommand(named('block', 'Shut an app out, and take its tokens away.').action(run(block)))
     .addCommand(named('unblock', 'Let an app in again.').action(run(unblock)))
 }

@@ -3,6 +3,7 @@ import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
+import { addJsonFlag, type Outcome } from './result/outcome.ts'
 import { workIn } from './work/work-command.ts'
 
 const CLOCK = '/setup/orgs/current/clock'
@@ -47,11 +48,12 @@ function lengthText(seconds: number): string {
   return parts.slice(0, 2).join(' ')
 }
 
-function clockText({ now, aheadSeconds }: Reported): string {
+function describeClock(answer: Reported): Outcome {
+  const { now, aheadSeconds } = answer
   const where = aheadSeconds > 0 ? 'ahead of' : 'behind'
   const how =
     aheadSeconds === 0 ? "the machine's time" : `${lengthText(aheadSeconds)} ${where} the machine's time`
-  return `${now.slice(0, 19)}Z, ${how}\n`
+  return { text: `${now.slice(0, 19)}Z, ${how}\n`, answer }
 }
 
 type Send = (org: ReachedOrg, argument: string) => ReturnType<ReachedOrg['call']>
@@ -59,10 +61,10 @@ type Send = (org: ReachedOrg, argument: string) => ReturnType<ReachedOrg['call']
 function part(name: string, description: string, argument: string | undefined, send: Send): Command {
   const command = new Command(name).description(description)
   if (argument !== undefined) command.argument(argument)
-  return addOrgFlags(command, ['allowFaults']).action((...given: unknown[]) => {
+  return addOrgFlags(addJsonFlag(command), ['allowFaults']).action((...given: unknown[]) => {
     const flags = given.at(-2) as Flags
     const text = argument === undefined ? '' : String(given[0])
-    return workIn(flags, {}, async (org) => clockText(await readBody<Reported>(send(org, text))))
+    return workIn(flags, {}, async (org) => describeClock(await readBody<Reported>(send(org, text))))
   })
 }
 

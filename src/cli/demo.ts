@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { CODE_PREFIX } from './demo/products.ts'
 import { SIZES } from './demo/sizes.ts'
-import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
+import { addJsonFlag } from './result/outcome.ts'
+import { workIn } from './work/work-command.ts'
 
 interface DemoFlags extends Flags {
   readonly size: keyof typeof SIZES
@@ -70,24 +70,19 @@ function summaryText(counts: ReadonlyMap<string, number>): string {
 }
 
 async function demo(flags: DemoFlags): Promise<void> {
-  await runCommand(async (signal) => {
+  await workIn(flags, { writes: true }, async (org, _flags, signal) => {
     const { size, seed, date: today } = flags
-    const config = configFrom(flags)
-    const org = await reachOrg(config, { org: flags.org, writes: true })
-    try {
-      if (!flags.again) await checkIsFresh(org, flags.org)
-      // The generators and their words are loaded for this command only.
-      const { writeDemo } = await import('./demo/write-demo.ts')
-      const lanes = config.databaseUrl === undefined ? 1 : LANES_ON_POSTGRES
-      const began = performance.now()
-      const counts = await writeDemo(org, { size: SIZES[size], seed: Number(seed), today, lanes }, signal)
-      const seconds = ((performance.now() - began) / 1000).toFixed(1)
-      const same = `objectry demo --size ${size} --seed ${seed} --date ${today}`
-      process.stdout.write(
-        `${summaryText(counts)}\nWritten in ${seconds} s. The same again in another org: ${same}\n`,
-      )
-    } finally {
-      await org.close()
+    if (!flags.again) await checkIsFresh(org, flags.org)
+    // The generators and their words are loaded for this command only.
+    const { writeDemo } = await import('./demo/write-demo.ts')
+    const lanes = configFrom(flags).databaseUrl === undefined ? 1 : LANES_ON_POSTGRES
+    const began = performance.now()
+    const counts = await writeDemo(org, { size: SIZES[size], seed: Number(seed), today, lanes }, signal)
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    const same = `objectry demo --size ${size} --seed ${seed} --date ${today}`
+    return {
+      text: `${summaryText(counts)}\nWritten in ${seconds} s. The same again in another org: ${same}\n`,
+      answer: { size, seed: Number(seed), date: today, records: Object.fromEntries(counts) },
     }
   })
 }
@@ -111,5 +106,5 @@ export function demoCommand(): Command {
         .default(new Date().toISOString().slice(0, 10), 'today'),
     )
     .option('--again', 'write beside sample data that is there')
-  return addOrgFlags(command, ['deployment']).action(demo)
+  return addOrgFlags(addJsonFlag(command), ['deployment']).action(demo)
 }

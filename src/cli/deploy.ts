@@ -10,6 +10,7 @@ import { planText } from './deploy/plan-text.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
+import { addJsonFlag, jsonText } from './result/outcome.ts'
 
 interface DeployFlags extends Flags {
   readonly plan?: boolean
@@ -65,14 +66,20 @@ async function carryOut(
   const body = { ...files, mode: flags.keep ? 'keep' : 'replace' }
   const send = (more: object) => readBody<DeploymentBody>(org.call('PUT', SCHEMA, { ...body, ...more }))
   const planned = await send({ planOnly: true })
-  process.stdout.write(planText(planned))
+  // Programs get one answer: the plan, or what was deployed.
+  const print = (text: string, answer?: DeploymentBody) => {
+    if (flags.json !== true) process.stdout.write(text)
+    else if (answer !== undefined) process.stdout.write(jsonText(answer))
+  }
+  const isPlan = flags.plan || planned.steps.length === 0
+  print(planText(planned), isPlan ? planned : undefined)
   for (const warning of planned.warnings ?? []) process.stderr.write(`${warning}\n`)
-  if (flags.plan || planned.steps.length === 0) return
+  if (isPlan) return
   const refused = objection(planned, flags)
   if (refused !== undefined) throw new Error(refused)
   if (process.stderr.isTTY) process.stderr.write('Deploying ...\n')
-  const { schemaVersion } = await send({ allowDestructive: flags.allowDestructive === true })
-  process.stdout.write(`Deployed. The schema is at version ${schemaVersion}.\n${hint(objects, planned)}`)
+  const deployed = await send({ allowDestructive: flags.allowDestructive === true })
+  print(`Deployed. The schema is at version ${deployed.schemaVersion}.\n${hint(objects, planned)}`, deployed)
 }
 
 async function deploy(flags: DeployFlags): Promise<void> {
@@ -95,5 +102,5 @@ export function deployCommand(): Command {
     .option('--plan', 'only print what would be done')
     .option('--allow-destructive', 'carry out steps that lose data too')
     .option('--keep', 'leave alone what the deployment does not name')
-  return addOrgFlags(command, ['deployment']).action(deploy)
+  return addOrgFlags(addJsonFlag(command), ['deployment']).action(deploy)
 }

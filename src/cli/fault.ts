@@ -6,6 +6,7 @@ import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import { readBody } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
 import { listText } from './result/list-text.ts'
+import { addJsonFlag } from './result/outcome.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
 const FAULTS = '/setup/faults'
@@ -34,7 +35,7 @@ const list: Work = async (org) => {
     ...[name, pairsText(match), pairsText(until), pairsText(effect)],
     ...[matched, struck],
   ])
-  return listText(titles, rows, 'No fault is set.')
+  return { text: listText(titles, rows, 'No fault is set.'), answer: faults }
 }
 
 const NUMBERS = ['version', 'step']
@@ -129,7 +130,7 @@ export function faultCommand(): Command {
     .description(
       'The faults that are injected into the calls of an org; the server has to allow them: --allow-faults.',
     )
-    .addCommand(addOrgFlags(listing).action((flags: Flags) => workIn(flags, {}, list)))
+    .addCommand(addOrgFlags(addJsonFlag(listing)).action((flags: Flags) => workIn(flags, {}, list)))
     .addCommand(setting())
     .addCommand(addOrgFlags(applying).action(apply))
     .addCommand(addOrgFlags(clearing).action(clear))

@@ -1,15 +1,14 @@
 import { Command, Option } from 'commander'
 import type { TriedFormula } from '../records/formulas/try-formula.ts'
-import { runCommand } from './command/run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
-import { reachOrg } from './reach/reach-org.ts'
+import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import { readBody } from './reach/record-pages.ts'
+import { addJsonFlag } from './result/outcome.ts'
+import { workIn } from './work/work-command.ts'
 
 interface FormulaFlags extends Flags {
   readonly object: string
   readonly record?: string
   readonly blanks: 'zero' | 'blank'
-  readonly json?: boolean
 }
 
 function formatTried({ type, value, error, sql, sqlError, references }: TriedFormula): string {
@@ -23,16 +22,11 @@ function formatTried({ type, value, error, sql, sqlError, references }: TriedFor
 }
 
 async function tryFormula(text: string, flags: FormulaFlags): Promise<void> {
-  await runCommand(async () => {
-    const org = await reachOrg(configFrom(flags), { org: flags.org })
-    try {
-      const { object, record, blanks } = flags
-      const body = { object, formula: text, blanks, ...(record !== undefined && { record }) }
-      const tried = await readBody<TriedFormula>(org.call('POST', '/setup/orgs/current/formula', body))
-      process.stdout.write(flags.json === true ? `${JSON.stringify(tried, null, 2)}\n` : formatTried(tried))
-    } finally {
-      await org.close()
-    }
+  await workIn(flags, {}, async (org) => {
+    const { object, record, blanks } = flags
+    const body = { object, formula: text, blanks, ...(record !== undefined && { record }) }
+    const answer = await readBody<TriedFormula>(org.call('POST', '/setup/orgs/current/formula', body))
+    return { text: formatTried(answer), answer }
   })
 }
 
@@ -46,6 +40,5 @@ export function formulaCommand(): Command {
     .addOption(
       new Option('--blanks <how>', 'how it sees blank numbers').choices(['zero', 'blank']).default('zero'),
     )
-    .option('--json', 'print JSON')
-  return addOrgFlags(command, []).action(tryFormula)
+  return addOrgFlags(addJsonFlag(command), []).action(tryFormula)
 }

@@ -4,6 +4,7 @@ import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import { readBody } from './reach/record-pages.ts'
 import { factsText, listText } from './result/list-text.ts'
+import { addJsonFlag } from './result/outcome.ts'
 import { printableLines } from './result/printable.ts'
 import type { Replayable } from './work/replay.ts'
 import { makeFilter, newestCommand, replayCommand, type Work, workIn } from './work/work-command.ts'
@@ -48,7 +49,7 @@ const list: Work = async (org) => {
     ...[name, cron, cron === null ? null : timeZone],
     ...[queued, done, retrying, dead],
   ])
-  return listText(titles, rows, 'The deployment has no jobs.')
+  return { text: listText(titles, rows, 'The deployment has no jobs.'), answer: jobs }
 }
 
 const runs: Work = async (org, flags) => {
@@ -58,7 +59,7 @@ const runs: Work = async (org, flags) => {
     ...[id, queuedAt, job, status],
     ...[attempts, lastError],
   ])
-  return listText(titles, rows, 'There are no such runs.')
+  return { text: listText(titles, rows, 'There are no such runs.'), answer: found }
 }
 
 function shownText(run: WholeRun): string {
@@ -84,7 +85,8 @@ function shownText(run: WholeRun): string {
 async function show(id: string, flags: Flags): Promise<void> {
   await workIn(flags, {}, async (org) => {
     const path = `${JOBS}/runs/${encodeURIComponent(id)}`
-    return shownText(await readBody<WholeRun>(org.call('GET', path)))
+    const answer = await readBody<WholeRun>(org.call('GET', path))
+    return { text: shownText(answer), answer }
   })
 }
 
@@ -100,8 +102,8 @@ function payloadIn({ payload }: Flags): unknown {
 async function run(job: string, flags: Flags): Promise<void> {
   await workIn(flags, { code: true }, async (org) => {
     const path = `${JOBS}/${encodeURIComponent(job)}/run`
-    const { id } = await readBody<{ id: string }>(org.call('POST', path, { payload: payloadIn(flags) }))
-    return `Queued ${id}. What becomes of it: objectry job show ${id}\n`
+    const answer = await readBody<{ id: string }>(org.call('POST', path, { payload: payloadIn(flags) }))
+    return { text: `Queued ${answer.id}. What becomes of it: objectry job show ${answer.id}\n`, answer }
   })
 }
 
@@ -116,10 +118,12 @@ export function jobCommand(): Command {
   return new Command('job')
     .description('The background jobs of the deployment.')
     .addCommand(
-      addOrgFlags(listing, ['deployment']).action((flags: Flags) => workIn(flags, { code: true }, list)),
+      addOrgFlags(addJsonFlag(listing), ['deployment']).action((flags: Flags) =>
+        workIn(flags, { code: true }, list),
+      ),
     )
     .addCommand(newestCommand(RUNS, runs))
-    .addCommand(addOrgFlags(showing).action(show))
+    .addCommand(addOrgFlags(addJsonFlag(showing)).action(show))
     .addCommand(replayCommand(RUNS))
-    .addCommand(addOrgFlags(running, ['deployment']).action(run))
+    .addCommand(addOrgFlags(addJsonFlag(running), ['deployment']).action(run))
 }

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import type { UpgradeState } from '../deployment/upgrades/upgrade-state.ts'
-import { runCommand } from './command/run-command.ts'
-import { addSettingFlags, configFrom, type Flags } from './command/setting-flags.ts'
-import { reachOrg } from './reach/reach-org.ts'
+import { addSettingFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
+import { addJsonFlag, type Outcome } from './result/outcome.ts'
+import { type Work, workIn } from './work/work-command.ts'
 
 interface MadeOrg {
   readonly id: string
@@ -39,8 +39,9 @@ function madeText({ id, name, host, clientId, clientSecret, ...user }: MadeOrg):
   return `${lines.join('\n')}\n`
 }
 
-async function make(org: ReachedOrg, wanted: object): Promise<string> {
-  return madeText(await readBody<MadeOrg>(org.call('POST', '/setup/orgs', wanted)))
+async function make(org: ReachedOrg, wanted: object): Promise<Outcome> {
+  const answer = await readBody<MadeOrg>(org.call('POST', '/setup/orgs', wanted))
+  return { text: madeText(answer), answer }
 }
 
 /** How far an upgrade is, in words. */
@@ -51,25 +52,17 @@ function upgradeText({ state, steps, done, step, progress, error }: UpgradeState
   return `${done} of ${steps} steps, ${step}${percent}`
 }
 
-async function list(org: ReachedOrg): Promise<string> {
+async function list(org: ReachedOrg): Promise<Outcome> {
   const orgs = await readBody<ListedOrg[]>(org.call('GET', '/setup/orgs'))
   const width = Math.max(...orgs.map(({ name }) => name.length))
-  return orgs
+  const text = orgs
     .map(({ id, name, upgrade }) => `${id}  ${name.padEnd(width)}  ${upgradeText(upgrade)}\n`)
     .join('')
+  return { text, answer: orgs }
 }
 
 /** Works from the first org, whose administrators look after all of them. */
-async function atHome(flags: Flags, work: (org: ReachedOrg) => Promise<string>): Promise<void> {
-  await runCommand(async () => {
-    const org = await reachOrg(configFrom(flags))
-    try {
-      process.stdout.write(await work(org))
-    } finally {
-      await org.close()
-    }
-  })
-}
+const atHome = (flags: Flags, work: Work) => workIn(flags, {}, work)
 
 const withHost = (command: Command) =>
   command.option('--host <name>', 'name of the host under which it is reached, for example acme.localhost')
@@ -89,23 +82,20 @@ export function orgCommand(): Command {
   const remove = new Command('delete')
     .description('Remove an org with everything in it.')
     .argument('<org>', 'by name or id')
+  const listing = new Command('list').description('Print the orgs, and how far the upgrade of each is.')
   return new Command('org')
     .description('The orgs of a server.')
     .addCommand(
-      flagged(withHost(create)).action((name: string, flags: Flags) =>
+      flagged(addJsonFlag(withHost(create))).action((name: string, flags: Flags) =>
         atHome(flags, (org) => make(org, { name, host: flags.host })),
       ),
     )
     .addCommand(
-      flagged(withHost(fork)).action((name: string, flags: Flags) =>
+      flagged(addJsonFlag(withHost(fork))).action((name: string, flags: Flags) =>
         atHome(flags, (org) => make(org, { name, host: flags.host, copyOf: flags.from ?? 'current' })),
       ),
     )
-    .addCommand(
-      flagged(new Command('list').description('Print the orgs, and how far the upgrade of each is.')).action(
-        (flags: Flags) => atHome(flags, list),
-      ),
-    )
+    .addCommand(flagged(addJsonFlag(listing)).action((flags: Flags) => atHome(flags, list)))
     .addCommand(
       flagged(reset).action((name: string, flags: Flags) =>
         atHome(flags, async (org) => {

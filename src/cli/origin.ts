@@ -1,15 +1,15 @@
 import { Command } from 'commander'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import { readBody } from './reach/record-pages.ts'
+import { addJsonFlag } from './result/outcome.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
 const ORIGINS = '/setup/orgs/current/origins'
 
 const list: Work = async (org) => {
   const origins = await readBody<string[]>(org.call('GET', ORIGINS))
-  return origins.length === 0
-    ? 'No origin is allowed but those of the server itself.\n'
-    : `${origins.join('\n')}\n`
+  const none = 'No origin is allowed but those of the server itself.\n'
+  return { text: origins.length === 0 ? none : `${origins.join('\n')}\n`, answer: origins }
 }
 
 const allow =
@@ -37,7 +37,7 @@ export function originCommand(): Command {
     )
   return new Command('origin')
     .description('Which pages of other sites may call from a browser (CORS).')
-    .addCommand(addOrgFlags(listing).action((flags: Flags) => workIn(flags, {}, list)))
+    .addCommand(addOrgFlags(addJsonFlag(listing)).action((flags: Flags) => workIn(flags, {}, list)))
     .addCommand(change(allowing, allow))
     .addCommand(change(removing, remove))
 }

@@ -12,6 +12,7 @@ import { writeText } from './result/write-out.ts'
 
 interface QueryFlags extends Flags {
   readonly format: keyof typeof FORMATS
+  readonly json?: boolean
   readonly allRows?: boolean
   readonly sql?: boolean
   readonly output?: string
@@ -35,7 +36,8 @@ async function printStatement(org: ReachedOrg, soql: string, flags: QueryFlags):
 
 const resourceOf = ({ allRows }: QueryFlags) => (allRows ? '/queryAll' : '/query')
 
-async function query(argument: string, flags: QueryFlags): Promise<void> {
+async function query(argument: string, given: QueryFlags): Promise<void> {
+  const flags: QueryFlags = given.json ? { ...given, format: 'json' } : given
   const { format, output } = flags
   const soql = argument === '-' ? await text(process.stdin) : argument
   await runCommand(async (signal) => {
@@ -59,6 +61,7 @@ export function queryCommand(): Command {
         .choices(Object.keys(FORMATS))
         .default('table'),
     )
+    .option('--json', 'the same as --format json')
     .option('--all-rows', 'records in the recycle bin too')
     .option('--sql', 'print the SQL that the query becomes, instead of running it')
     .option('--output <file>', 'write to a file')

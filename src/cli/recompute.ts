@@ -9,6 +9,7 @@ import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
+import { addJsonFlag, jsonText, outcomeText } from './result/outcome.ts'
 import { startProgress } from './result/progress.ts'
 
 async function fetchCount(org: ReachedOrg, object: string): Promise<number> {
@@ -44,18 +45,33 @@ async function* eachPart<Part extends Recomputed | Checked>(
   }
 }
 
-async function recomputeAll(org: ReachedOrg, object: string, signal: AbortSignal): Promise<void> {
+/** How many records of an object were looked at, how many have other values, how many contradict themselves. */
+interface Counts {
+  readonly object: string
+  readonly records: number
+  readonly differing: number
+  readonly refused: number
+}
+
+async function recomputeAll(org: ReachedOrg, object: string, signal: AbortSignal): Promise<Counts> {
   let [done, refused] = [0, 0]
   for await (const part of eachPart<Recomputed>(org, object, false, signal)) {
     done += part.records
     refused += part.refused.length
   }
-  process.stdout.write(`${countText(done - refused)} of ${countText(done)} records are computed.\n`)
+  return { object, records: done, differing: 0, refused }
+}
+
+async function recomputeOne(org: ReachedOrg, object: string, flags: Flags, signal: AbortSignal) {
+  const counts = await recomputeAll(org, object, signal)
+  const { records, refused } = counts
+  const text = `${countText(records - refused)} of ${countText(records)} records are computed.\n`
+  process.stdout.write(outcomeText({ text, answer: counts }, flags))
   if (refused > 0) throw new Error(`${countText(refused)} were refused: mend them, and run it again.`)
 }
 
-/** Compares the records of an object; returns how many differ and how many contradict themselves. */
-async function checkAll(org: ReachedOrg, object: string, signal: AbortSignal): Promise<[number, number]> {
+/** Compares the records of an object. */
+async function checkAll(org: ReachedOrg, object: string, signal: AbortSignal): Promise<Counts> {
   let [done, differing, refused] = [0, 0, 0]
   for await (const part of eachPart<Checked>(org, object, true, signal)) {
     for (const { id, fields } of part.differing) process.stderr.write(`${id}: ${fields.join(', ')}\n`)
@@ -63,8 +79,7 @@ async function checkAll(org: ReachedOrg, object: string, signal: AbortSignal): P
     differing += part.differing.length
     refused += part.refused.length
   }
-  process.stdout.write(`${object}: ${countText(differing)} of ${countText(done)} records differ.\n`)
-  return [differing, refused]
+  return { object, records: done, differing, refused }
 }
 
 async function listObjects(org: ReachedOrg): Promise<readonly string[]> {
@@ -72,14 +87,28 @@ async function listObjects(org: ReachedOrg): Promise<readonly string[]> {
   return objects
 }
 
-async function check(org: ReachedOrg, named: string | undefined, signal: AbortSignal): Promise<void> {
+async function check(
+  org: ReachedOrg,
+  named: string | undefined,
+  flags: Flags,
+  signal: AbortSignal,
+): Promise<void> {
+  const isJson = flags.json === true
+  const answer: Counts[] = []
   let [differing, refused] = [0, 0]
   for (const object of named === undefined ? await listObjects(org) : [named]) {
-    const [some, others] = await checkAll(org, object, signal)
-    differing += some
-    refused += others
+    const counts = await checkAll(org, object, signal)
+    answer.push(counts)
+    differing += counts.differing
+    refused += counts.refused
+    const { records } = counts
+    if (!isJson)
+      process.stdout.write(
+        `${object}: ${countText(counts.differing)} of ${countText(records)} records differ.\n`,
+      )
   }
-  if (refused > 0)
+  if (isJson) process.stdout.write(jsonText(answer))
+  else if (refused > 0)
     process.stdout.write(`${countText(refused)} contradict themselves: a write would be refused for them.\n`)
   if (differing > 0)
     throw new Error(`${countText(differing)} differ: objectry recompute <object> sets what they should have.`)
@@ -97,8 +126,8 @@ async function recompute(object: string | undefined, flags: RecomputeFlags): Pro
       )
     const org = await reachOrg(configFrom(flags), { org: flags.org, writes: true })
     try {
-      if (flags.check === true) await check(org, object, signal)
-      else await recomputeAll(org, object!, signal)
+      if (flags.check === true) await check(org, object, flags, signal)
+      else await recomputeOne(org, object!, flags, signal)
     } finally {
       await org.close()
     }
@@ -111,5 +140,5 @@ export function recomputeCommand(): Command {
     .description('Compute again what records derive that were there before their rules.')
     .argument('[object]', 'all of them with --check')
     .option('--check', 'write nothing; tell which records have other values than the computed ones')
-  return addOrgFlags(command, ['deployment', 'statementSeconds']).action(recompute)
+  return addOrgFlags(addJsonFlag(command), ['deployment', 'statementSeconds']).action(recompute)
 }

@@ -6,6 +6,7 @@ import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { junitText } from './result/junit-text.ts'
 import { factsText, listText } from './result/list-text.ts'
+import { addJsonFlag, jsonText, type Outcome } from './result/outcome.ts'
 import { workIn } from './work/work-command.ts'
 
 const REPORT = '/setup/orgs/current/report'
@@ -77,12 +78,12 @@ const formatJunit = ({ errors }: Report) =>
     })),
   )
 
-async function report(org: ReachedOrg, flags: Flags): Promise<string> {
+async function report(org: ReachedOrg, flags: Flags): Promise<Outcome | string> {
   const format = parseFormat(flags)
   const found = await readBody<Report>(org.call('GET', REPORT))
   if (flags.strict === true && found.errors.some(({ isMet }) => !isMet)) process.exitCode = 1
-  if (format === 'json') return `${JSON.stringify(found, null, 2)}\n`
-  return format === 'junit' ? formatJunit(found) : reportText(found)
+  if (format === 'json') return jsonText(found)
+  return { text: format === 'junit' ? formatJunit(found) : reportText(found), answer: found }
 }
 
 /** What a test run would have cost on a platform that is paid for, and what its clients did when calls failed. */
@@ -92,7 +93,7 @@ export function reportCommand(): Command {
     .option('--format <format>', 'text, json, or junit for a CI')
     .option('--strict', 'end with 1 when a client did not do what it must')
     .option('--reset', 'forget the calls so far: the next report is of what comes from now on')
-  return addOrgFlags(command, ['allowFaults']).action((flags: Flags) =>
+  return addOrgFlags(addJsonFlag(command), ['allowFaults']).action((flags: Flags) =>
     workIn(flags, {}, async (org) => {
       if (flags.reset !== true) return report(org, flags)
       await readBody(org.call('DELETE', REPORT))

@@ -3,6 +3,7 @@ import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { Reach } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
+import { addJsonFlag } from './result/outcome.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
 interface Listed {
@@ -23,7 +24,8 @@ const list: Work = async (org) => {
     isReceiver ? 'receiver' : verbs.join(', '),
     openTo.length === 0 ? null : openTo.join(', '),
   ])
-  return listText(['name', 'path', 'verbs', 'open to'], rows, 'The deployment has no resources.')
+  const text = listText(['name', 'path', 'verbs', 'open to'], rows, 'The deployment has no resources.')
+  return { text, answer: resources }
 }
 
 /** The guest is whom a resource is for when nobody is named. */
@@ -56,7 +58,9 @@ export function resourceCommand(): Command {
   return new Command('resource')
     .description('The custom resources of the deployment.')
     .addCommand(
-      addOrgFlags(listing, ['deployment']).action((flags: Flags) => workIn(flags, { code: true }, list)),
+      addOrgFlags(addJsonFlag(listing), ['deployment']).action((flags: Flags) =>
+        workIn(flags, { code: true }, list),
+      ),
     )
     .addCommand(
       changeCommand({

@@ -7,6 +7,7 @@ import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import { readBody } from './reach/record-pages.ts'
+import { addJsonFlag, jsonText } from './result/outcome.ts'
 
 interface ExportFlags extends Flags {
   readonly into?: string
@@ -37,26 +38,33 @@ async function save(folder: string, files: DefinitionFiles): Promise<string[]> {
   return saved
 }
 
+/** The definitions of the org in one answer. */
+async function fetchSchema(flags: ExportFlags): Promise<DefinitionFiles> {
+  const org = await reachOrg(configFrom(flags), flags)
+  try {
+    return await readBody<DefinitionFiles>(org.call('GET', '/setup/orgs/current/schema'))
+  } finally {
+    await org.close()
+  }
+}
+
 async function exportSchema(flags: ExportFlags): Promise<void> {
   await runCommand(async () => {
-    const config = configFrom(flags)
+    if (flags.json === true) {
+      process.stdout.write(jsonText(await fetchSchema(flags)))
+      return
+    }
     const isSource = flags.format === 'source'
-    const folder = flags.into ?? (isSource ? undefined : config.deployment)
+    const folder = flags.into ?? (isSource ? undefined : configFrom(flags).deployment)
     if (folder === undefined)
       throw new UsageError(
         isSource
           ? 'Where to? objectry schema export --format source --into force-app/main/default'
           : 'Where to? objectry schema export --into deployment',
       )
-    const org = await reachOrg(config, flags)
-    try {
-      const files = await readBody<DefinitionFiles>(org.call('GET', '/setup/orgs/current/schema'))
-      const saved = await (isSource ? saveAsSource : save)(folder, files)
-      for (const path of saved) process.stdout.write(`${join(folder, path)}\n`)
-      if (saved.length === 0) process.stdout.write('The org has the standard objects and nothing else.\n')
-    } finally {
-      await org.close()
-    }
+    const saved = await (isSource ? saveAsSource : save)(folder, await fetchSchema(flags))
+    for (const path of saved) process.stdout.write(`${join(folder, path)}\n`)
+    if (saved.length === 0) process.stdout.write('The org has the standard objects and nothing else.\n')
   })
 }
 
@@ -70,5 +78,5 @@ export function schemaExportCommand(): Command {
         .default('definitions'),
     )
     .option('--into <folder>', 'the deployment folder; default OBJECTRY_DEPLOYMENT')
-  return addOrgFlags(command, ['deployment']).action(exportSchema)
+  return addOrgFlags(addJsonFlag(command), ['deployment']).action(exportSchema)
 }

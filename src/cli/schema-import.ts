@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { runCommand } from './command/run-command.ts'
+import { addJsonFlag } from './result/outcome.ts'
 import { IMPORT_FORMAT_NAMES } from './schema-import/format-names.ts'
 import type { ImportFlags } from './schema-import/import-schema.ts'
 
@@ -11,7 +12,7 @@ async function schemaImport(path: string | undefined, flags: ImportFlags): Promi
 
 /** `objectry schema import <path>`: definition files from what describes objects elsewhere. */
 export function schemaImportCommand(): Command {
-  return new Command('import')
+  const command = new Command('import')
     .description('Write definition files from a project, describes, a CSV file or PostgreSQL tables.')
     .argument(
       '[path]',
@@ -30,5 +31,5 @@ export function schemaImportCommand(): Command {
       ),
     )
     .option('--overwrite', 'replace files that are there with other content')
-    .action(schemaImport)
+  return addJsonFlag(command).action(schemaImport)
 }

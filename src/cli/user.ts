@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
-import { runCommand } from './command/run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
-import { reachOrg } from './reach/reach-org.ts'
+import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
+import { addJsonFlag, type Outcome } from './result/outcome.ts'
+import { workIn } from './work/work-command.ts'
 
 interface WithPassword {
   readonly id: string
@@ -44,7 +44,7 @@ function passwordText({ username, password, mustChange }: WithPassword): string 
   return `${lines.join('\n')}\n`
 }
 
-type Work = (org: ReachedOrg, user: string, flags: Flags) => Promise<string>
+type Work = (org: ReachedOrg, user: string, flags: Flags) => Promise<Outcome | string>
 
 const create: Work = async (org, username, flags) => {
   const given = await passwordIn(flags)
@@ -64,7 +64,7 @@ const create: Work = async (org, username, flags) => {
   }
   const made = await readBody<WithPassword>(org.call('POST', USERS, wanted))
   const said = `Made ${made.username} (${made.id}).\n`
-  return given === undefined ? `${said}\n${passwordText(made)}` : said
+  return { text: given === undefined ? `${said}\n${passwordText(made)}` : said, answer: made }
 }
 
 const setPassword: Work = async (org, user, flags) => {
@@ -72,7 +72,7 @@ const setPassword: Work = async (org, user, flags) => {
   const body = given === undefined ? {} : { password: given }
   const changed = await readBody<WithPassword>(org.call('POST', pathOf(user, 'password'), body))
   const said = `${changed.username} has a new password; whatever was logged in is logged out.\n`
-  return given === undefined ? `${said}\n${passwordText(changed)}` : said
+  return { text: given === undefined ? `${said}\n${passwordText(changed)}` : said, answer: changed }
 }
 
 const call =
@@ -92,19 +92,12 @@ function formatState({ isActive, isLocked, hasPassword, lastLogin }: Listed): st
 
 const list: Work = async (org) => {
   const users = await readBody<Listed[]>(org.call('GET', USERS))
-  return users.map((user) => `${user.username}  ${user.profile ?? '-'}  ${formatState(user)}\n`).join('')
+  const lines = users.map((user) => `${user.username}  ${user.profile ?? '-'}  ${formatState(user)}\n`)
+  return { text: lines.join(''), answer: users }
 }
 
-const run = (work: Work) => async (user: string, flags: Flags) => {
-  await runCommand(async () => {
-    const org = await reachOrg(configFrom(flags), { ...flags, writes: true })
-    try {
-      process.stdout.write(await work(org, user, flags))
-    } finally {
-      await org.close()
-    }
-  })
-}
+const run = (work: Work) => (user: string, flags: Flags) =>
+  workIn(flags, { writes: true }, (org) => work(org, user, flags))
 
 const PASSWORD = [
   '--password <text>',
@@ -137,13 +130,13 @@ export function userCommand(): Command {
   const listed = new Command('list').description('Print the users of the org.')
   return new Command('user')
     .description('The users of an org.')
-    .addCommand(flagged(createCommand(), create))
-    .addCommand(addOrgFlags(listed).action((flags: Flags) => run(list)('', flags)))
+    .addCommand(flagged(addJsonFlag(createCommand()), create))
+    .addCommand(addOrgFlags(addJsonFlag(listed)).action((flags: Flags) => run(list)('', flags)))
     .addCommand(
       flagged(
-        named('password', 'Give a user a password; what the user was logged in with ends.').option(
-          ...PASSWORD,
-        ),
+        addJsonFlag(
+          named('password', 'Give a user a password; what the user was logged in with ends.'),
+        ).option(...PASSWORD),
         setPassword,
       ),
     )

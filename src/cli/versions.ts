@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
+import { addJsonFlag } from './result/outcome.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
 interface Version {
@@ -32,7 +33,8 @@ const versions: Work = async (org, { days, all }) => {
     ])
   })
   const titles = ['version', 'release', 'support', 'retires', 'calls', 'app', 'last day']
-  return listText(titles, rows, 'Nobody called, and no version is deprecated. --all lists every version.')
+  const none = 'Nobody called, and no version is deprecated. --all lists every version.'
+  return { text: listText(titles, rows, none), answer: shown }
 }
 
 /** Who still speaks which version: to be known before one retires. */
@@ -41,5 +43,5 @@ export function versionsCommand(): Command {
     .description('Print which API versions were used, by which apps, and when they retire.')
     .option('--days <number>', 'how far back, 1 to 365; default 30')
     .option('--all', 'versions that nobody used too')
-  return addOrgFlags(command).action((flags: Flags) => workIn(flags, {}, versions))
+  return addOrgFlags(addJsonFlag(command)).action((flags: Flags) => workIn(flags, {}, versions))
 }

@@ -4,6 +4,7 @@ import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import { readBody } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
 import { factsText, listText } from './result/list-text.ts'
+import { addJsonFlag } from './result/outcome.ts'
 import { printableLines } from './result/printable.ts'
 import type { Replayable } from './work/replay.ts'
 import { makeFilter, newestCommand, replayCommand, type Work, workIn } from './work/work-command.ts'
@@ -53,7 +54,7 @@ const list: Work = async (org) => {
     ...[name, path, object, signature],
     ...[queued, done, retrying, dead],
   ])
-  return listText(titles, rows, 'The deployment has no receivers.')
+  return { text: listText(titles, rows, 'The deployment has no receivers.'), answer: receivers }
 }
 
 const deliveries: Work = async (org, flags) => {
@@ -65,7 +66,7 @@ const deliveries: Work = async (org, flags) => {
     ...[id, receivedAt, receiver, status],
     ...[attempts, eventId, lastError],
   ])
-  return listText(titles, rows, 'There are no such deliveries.')
+  return { text: listText(titles, rows, 'There are no such deliveries.'), answer: found }
 }
 
 function shownText(delivery: WholeDelivery): string {
@@ -94,7 +95,8 @@ function shownText(delivery: WholeDelivery): string {
 async function show(id: string, flags: Flags): Promise<void> {
   await workIn(flags, {}, async (org) => {
     const path = `${WEBHOOKS}/deliveries/${encodeURIComponent(id)}`
-    return shownText(await readBody<WholeDelivery>(org.call('GET', path)))
+    const answer = await readBody<WholeDelivery>(org.call('GET', path))
+    return { text: shownText(answer), answer }
   })
 }
 
@@ -105,9 +107,11 @@ export function webhookCommand(): Command {
   return new Command('webhook')
     .description('The receivers of signed deliveries.')
     .addCommand(
-      addOrgFlags(listing, ['deployment']).action((flags: Flags) => workIn(flags, { code: true }, list)),
+      addOrgFlags(addJsonFlag(listing), ['deployment']).action((flags: Flags) =>
+        workIn(flags, { code: true }, list),
+      ),
     )
     .addCommand(newestCommand(DELIVERIES, deliveries))
-    .addCommand(addOrgFlags(showing).action(show))
+    .addCommand(addOrgFlags(addJsonFlag(showing)).action(show))
     .addCommand(replayCommand(DELIVERIES))
 }

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import type { Explanation } from '../access/why.ts'
-import { runCommand } from './command/run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
-import { reachOrg } from './reach/reach-org.ts'
+import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import { readBody } from './reach/record-pages.ts'
+import { addJsonFlag } from './result/outcome.ts'
+import { workIn } from './work/work-command.ts'
 
 interface WhyBody extends Explanation {
   readonly user: string
@@ -21,15 +21,10 @@ function whyText({ user, record, object, name, verdicts }: WhyBody): string {
 }
 
 async function why(user: string, record: string, flags: Flags): Promise<void> {
-  await runCommand(async () => {
-    const org = await reachOrg(configFrom(flags), { org: flags.org })
-    try {
-      const parameters = new URLSearchParams({ user, record })
-      const body = await readBody<WhyBody>(org.call('GET', `/setup/orgs/current/why?${parameters}`))
-      process.stdout.write(whyText(body))
-    } finally {
-      await org.close()
-    }
+  await workIn(flags, {}, async (org) => {
+    const parameters = new URLSearchParams({ user, record })
+    const answer = await readBody<WhyBody>(org.call('GET', `/setup/orgs/current/why?${parameters}`))
+    return { text: whyText(answer), answer }
   })
 }
 
@@ -39,5 +34,5 @@ export function whyCommand(): Command {
     .description('Explain why a user can or cannot see, edit or delete a record.')
     .argument('<user>', 'username or id')
     .argument('<record>', 'id of the record')
-  return addOrgFlags(command, []).action(why)
+  return addOrgFlags(addJsonFlag(command), []).action(why)
 }

@@ -3,13 +3,14 @@ import { loadDefinitions } from '../../deployment/definitions/load-definitions.t
 import { NO_FILES } from '../../deployment/importers/imported.ts'
 import { saveImport } from '../../deployment/importers/save-import.ts'
 import { UsageError } from '../command/exit-codes.ts'
-import { configFrom } from '../command/setting-flags.ts'
+import { configFrom, type Flags } from '../command/setting-flags.ts'
+import { outcomeText } from '../result/outcome.ts'
 import { writeText } from '../result/write-out.ts'
 import type { ImportFormat } from './format-names.ts'
 import { findFormat, IMPORT_FORMATS } from './import-formats.ts'
 import { importReport } from './import-report.ts'
 
-export interface ImportFlags {
+export interface ImportFlags extends Flags {
   readonly into?: string
   readonly object?: string
   readonly table?: readonly string[]
@@ -32,5 +33,6 @@ export async function importSchema(path: string | undefined, flags: ImportFlags)
   const { files, notes } = await IMPORT_FORMATS[format](requested, known)
   const saved = saveImport(into, files, known, overwrite)
   const next = flags.into === undefined ? 'npx objectry deploy' : `npx objectry deploy --deployment ${into}`
-  await writeText(importReport(into, saved, notes, next), undefined)
+  const outcome = { text: importReport(into, saved, notes, next), answer: { into, ...saved, notes } }
+  await writeText(outcomeText(outcome, flags), undefined)
 }

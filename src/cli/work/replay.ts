@@ -7,6 +7,7 @@ import type { Flags } from '../command/setting-flags.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
+import type { Outcome } from '../result/outcome.ts'
 import { startProgress } from '../result/progress.ts'
 
 /** How many one call replays: between two of them is told how far it is, and can be stopped. */
@@ -89,13 +90,15 @@ export async function replay(
   ids: readonly string[],
   flags: Flags,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<Outcome> {
   const { owner } = kind
   if (ids.length === 0 && flags.dead !== true)
     throw new UsageError('Which ones? Name their ids, or say --dead for all.')
   if (ids.length > 0 && (flags.dead === true || flags[owner] !== undefined)) {
     throw new UsageError(`Either ids, or --dead with --${owner}: not both.`)
   }
-  const work = ids.length > 0 ? replayEach(org, kind, ids, signal) : replayDead(org, kind, flags, signal)
-  return `${words(kind, await work)} queued again.\n`
+  const replayed = await (ids.length > 0
+    ? replayEach(org, kind, ids, signal)
+    : replayDead(org, kind, flags, signal))
+  return { text: `${words(kind, replayed)} queued again.\n`, answer: { replayed } }
 }

@@ -3,17 +3,19 @@ import { runCommand } from '../command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from '../command/setting-flags.ts'
 import { reachOrg } from '../reach/reach-org.ts'
 import type { Reach, ReachedOrg } from '../reach/reached-org.ts'
+import { addJsonFlag, type Outcome, outcomeText } from '../result/outcome.ts'
 import { type Replayable, replay } from './replay.ts'
 
-/** What a command does in an org, and what it prints then. */
-export type Work = (org: ReachedOrg, flags: Flags, signal: AbortSignal) => Promise<string>
+/** What a command does in an org, and what it prints then; a text alone where the API answers nothing. */
+export type Work = (org: ReachedOrg, flags: Flags, signal: AbortSignal) => Promise<Outcome | string>
 
 /** Carries out a command in the org that its flags name. */
 export async function workIn(flags: Flags, reach: Omit<Reach, 'org'>, work: Work): Promise<void> {
   await runCommand(async (signal) => {
     const org = await reachOrg(configFrom(flags), { org: flags.org, ...reach })
     try {
-      process.stdout.write(await work(org, flags, signal))
+      const outcome = await work(org, flags, signal)
+      process.stdout.write(typeof outcome === 'string' ? outcome : outcomeText(outcome, flags))
     } finally {
       await org.close()
     }
@@ -27,7 +29,7 @@ export function newestCommand({ owner, items }: Replayable, work: Work): Command
     .option(`--${owner} <name>`, `of this ${owner} only`)
     .option('--status <status>', 'Queued, Done, Retrying or Dead only')
     .option('--limit <number>', 'how many at most, up to 1000; default 50')
-  return addOrgFlags(command).action((flags: Flags) => workIn(flags, {}, work))
+  return addOrgFlags(addJsonFlag(command)).action((flags: Flags) => workIn(flags, {}, work))
 }
 
 /** What a list is asked for, as a query. */
@@ -46,7 +48,7 @@ export function replayCommand(kind: Replayable): Command {
     .argument('[id...]')
     .option('--dead', 'all of which every attempt failed')
     .option(`--${owner} <name>`, `with --dead: of this ${owner} only`)
-  return addOrgFlags(command).action((ids: readonly string[], flags: Flags) =>
+  return addOrgFlags(addJsonFlag(command)).action((ids: readonly string[], flags: Flags) =>
     workIn(flags, {}, (org, _flags, signal) => replay(org, kind, ids, flags, signal)),
   )
 }

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import type { Flags } from '../command/setting-flags.ts'
+
+/** What a command found or made. */
+export interface Outcome {
+  /** In words, for people. */
+  readonly text: string
+  /** What the admin API answered, for programs: its members are documented, and stay. */
+  readonly answer: unknown
+}
+
+/** Gives a command the flag by which programs get its answer. */
+export const addJsonFlag = (command: Command): Command =>
+  command.option('--json', 'print the answer of the API as JSON')
+
+/** An answer as programs get it. */
+export const jsonText = (answer: unknown) => `${JSON.stringify(answer, null, 2)}\n`
+
+/** What is printed: the answer with `--json`, else the words. */
+export const outcomeText = ({ text, answer }: Outcome, { json }: Flags): string =>
+  json === true ? jsonText(answer) : text
