@@ -274,7 +274,7 @@ describe('objectry demo', ON_EMBEDDED, () => {
       [['--size', 'xl'], /Allowed choices are s, m, l/],
     ] as const) {
       const { code, error } = await demo('--org', 'Nobody', ...args)
-      assert.equal(code, 1)
+      assert.equal(code, 2)
       assert.match(error, message)
     }
   })

@@ -48,7 +48,7 @@ describe('objectry report', ON_EMBEDDED, () => {
     const { testsuites } = new XMLParser({ ignoreAttributes: false }).parse(out)
     assert.deepEqual([testsuites.testsuite['@_tests'], testsuites.testsuite['@_failures']], ['2', '1'])
     const unknown = await run('--format', 'yaml')
-    assert.deepEqual([unknown.code, unknown.error], [1, '--format takes text, json, junit, not "yaml".\n'])
+    assert.deepEqual([unknown.code, unknown.error], [2, '--format takes text, json, junit, not "yaml".\n'])
   })
 
   test('--reset empties the journal', async () => {

@@ -170,6 +170,6 @@ describe('objectry schema export', ON_EMBEDDED, () => {
 
   test('needs to know where to', async () => {
     const { code, out, error } = await runCommandLine(['schema', 'export'], settings)
-    assert.deepEqual([code, out, error], [1, '', 'Where to? objectry schema export --into deployment\n'])
+    assert.deepEqual([code, out, error], [2, '', 'Where to? objectry schema export --into deployment\n'])
   })
 })

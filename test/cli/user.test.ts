@@ -119,7 +119,7 @@ describe('objectry user', ON_EMBEDDED, () => {
       [['password', 'ann.lee@example.com', '--password', 'ANN.LEE'], /at least 8 characters/],
     ] as const) {
       const { code, out, error } = await run(...args)
-      assert.deepEqual([code, out], [1, ''], args.join(' '))
+      assert.deepEqual([code, out], [/^error: /.test(error) ? 2 : 1, ''], args.join(' '))
       assert.match(error, message)
     }
     assert.doesNotMatch((await run('list')).out, /new@example\.com/)

@@ -144,10 +144,10 @@ fine    /fine    Event__c  hub             0     1         0     0
 
   test('replay wants to know which', async () => {
     const none = await run('replay')
-    assert.deepEqual([none.code, none.error], [1, 'Which ones? Name their ids, or say --dead for all.\n'])
+    assert.deepEqual([none.code, none.error], [2, 'Which ones? Name their ids, or say --dead for all.\n'])
     for (const more of [['--dead'], ['--receiver', 'fine']]) {
       const both = await run('replay', '0WdOB0000999999', ...more)
-      assert.deepEqual([both.code, both.error], [1, 'Either ids, or --dead with --receiver: not both.\n'])
+      assert.deepEqual([both.code, both.error], [2, 'Either ids, or --dead with --receiver: not both.\n'])
     }
   })
 })
