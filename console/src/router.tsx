@@ -104,12 +104,14 @@ const calls = createRoute({
   ): {
     path?: string | undefined
     user?: string | undefined
+    app?: string | undefined
     status?: string | undefined
     live?: boolean | undefined
     call?: string | undefined
   } => ({
     path: optionalText(search.path),
     user: optionalText(search.user),
+    app: optionalText(search.app),
     status: optionalText(search.status),
     live: search.live === false ? false : undefined,
     call: search.call === undefined ? undefined : String(search.call),

@@ -1,6 +1,7 @@
 import {
   Button,
   createTheme,
+  Drawer,
   type MantineColorsTuple,
   Menu,
   Modal,
@@ -36,9 +37,14 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
   components: {
     Button: Button.extend({ defaultProps: { size: 'xs' } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end' } }),
     Modal: Modal.extend({
-      defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35, blur: 0 } },
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.35, blur: 0 },
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
     }),
     Paper: Paper.extend({ defaultProps: { withBorder: true, radius: 'md' } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 6, horizontalSpacing: 'sm' } }),

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { CHROMIUM_NEEDED } from '../support/chromium.ts'
 import { type ConsoleClient, openConsoleClient } from '../support/console-client.ts'
@@ -29,6 +31,60 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
       .waitFor()
     await page.keyboard.press('Escape')
     await assertAccessible()
+    assertQuiet()
+  })
+
+  test('calls are filtered by app, saved as an archive, and sent again in the API explorer', async () => {
+    const { page, open } = await client.logIn()
+    await client.o.call('GET', '/query?q=SELECT+Id+FROM+Contact+LIMIT+3')
+    await open('/calls?path=/query')
+    const grid = page.getByRole('grid', { name: 'Calls' })
+    await grid
+      .getByRole('gridcell', { name: /v64.0\/query$/ })
+      .first()
+      .waitFor()
+    await page.getByRole('combobox', { name: 'App' }).click()
+    await page.getByRole('option', { name: 'Objectry Console' }).click()
+    await page.waitForURL(/app=/)
+    // The console's own calls are of the newest version.
+    await grid
+      .getByRole('gridcell', { name: /v64.0\/query$/ })
+      .first()
+      .waitFor({ state: 'detached' })
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as HAR' }).click(),
+    ])
+    const { log } = JSON.parse(readFileSync(await file.path(), 'utf8'))
+    assert.equal(log.version, '1.2')
+    assert.ok(log.entries.length > 0)
+    for (const { request, response, timings, startedDateTime, _requestId } of log.entries) {
+      assert.match(request.url, /^http:.*\/query$/)
+      assert.ok(
+        Number.isInteger(response.status) && timings.wait >= 0 && !Number.isNaN(Date.parse(startedDateTime)),
+      )
+      assert.match(_requestId, /./)
+    }
+    await grid
+      .getByRole('gridcell', { name: /\/query$/ })
+      .first()
+      .dblclick()
+    await page.getByRole('link', { name: 'Open in the API explorer' }).click()
+    await page.waitForURL(/\/explorer\?.*query/)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('region', { name: 'Response' }).getByText('400', { exact: true }).waitFor()
+  })
+
+  test('Home lists the last errors with their request ids', async () => {
+    const { page, open, assertQuiet } = await client.logIn()
+    const { headers } = await client.o.call('GET', '/query?q=SELECT+Nothing+FROM+Account')
+    await page.waitForTimeout(1500)
+    await open('/')
+    await page.getByRole('heading', { name: 'Last errors' }).waitFor()
+    const row = page.getByRole('row', { name: new RegExp(String(headers['x-request-id'])) })
+    await row.getByText('INVALID_FIELD').waitFor()
+    await row.getByRole('link').click()
+    await page.getByRole('dialog', { name: 'A call' }).getByText('INVALID_FIELD').waitFor()
     assertQuiet()
   })
 

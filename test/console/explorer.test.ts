@@ -39,6 +39,39 @@ describe('the API explorer of the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
+  test('a call is saved by a name without its token, opened again, and forgotten', async () => {
+    const { page, open, assertQuiet } = await client.logIn()
+    await open('/explorer')
+    await page.getByRole('combobox', { name: 'Address' }).fill('/services/data/v64.0/recent')
+    await page.getByText('Headers', { exact: true }).click()
+    await page.getByLabel('Headers', { exact: true }).last().fill('Authorization: Bearer secret\nX-Own: 1')
+    await page.getByRole('button', { name: 'Saved' }).click()
+    await page.getByRole('menuitem', { name: 'Save this one…' }).click()
+    await page.getByLabel('Name').fill('What I saw')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved as What I saw.').waitFor()
+    const { body } = await client.o.call('GET', '/preferences')
+    assert.deepEqual(body.preferences['call.what-i-saw'], {
+      method: 'GET',
+      path: '/services/data/v64.0/recent',
+      body: '',
+      headers: 'X-Own: 1',
+      name: 'What I saw',
+    })
+    await page.getByRole('combobox', { name: 'Address' }).fill('/services/data')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Saved' }).click()
+    await page.getByRole('menuitem', { name: /What I saw/ }).click()
+    assert.equal(
+      await page.getByRole('combobox', { name: 'Address' }).inputValue(),
+      '/services/data/v64.0/recent',
+    )
+    await page.getByRole('button', { name: 'Saved' }).click()
+    await page.getByRole('button', { name: 'Forget What I saw' }).click()
+    await page.getByText('None is saved yet').waitFor()
+    assertQuiet()
+  })
+
   test('a reference that cannot work is told before anything is sent', async () => {
     const { page, open } = await client.logIn()
     await open('/explorer')

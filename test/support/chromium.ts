@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Texts } from '../../src/config.ts'
 import { type BrowserClient, openBrowserClient } from './browser-client.ts'
 import { openPort } from './real-port.ts'
 
@@ -74,9 +75,14 @@ export async function launchChromium(): Promise<Browser> {
   })
 }
 
-export async function openChromiumClient(): Promise<ChromiumClient> {
-  const o = await openBrowserClient()
-  const [port, callback, browser] = await Promise.all([openPort(), openCallbackServer(), launchChromium()])
+/** @param settings of the server, by their names, as texts */
+export async function openChromiumClient(settings: Texts = {}): Promise<ChromiumClient> {
+  const o = await openBrowserClient({ settings })
+  const [port, callback, browser] = await Promise.all([
+    openPort(undefined, settings),
+    openCallbackServer(),
+    launchChromium(),
+  ])
   return {
     o,
     address: `http://${o.host}:${new URL(port.address).port}`,

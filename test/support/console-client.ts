@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import type { Texts } from '../../src/config.ts'
 import { PASSWORD, USERNAME } from './browser-client.ts'
 import { type ChromiumClient, openChromiumClient } from './chromium.ts'
 
@@ -33,8 +34,9 @@ export interface ConsoleClient extends ChromiumClient {
   }): Promise<ConsolePage>
 }
 
-export async function openConsoleClient(): Promise<ConsoleClient> {
-  const client = await openChromiumClient()
+/** @param settings of the server, by their names, as texts */
+export async function openConsoleClient(settings?: Texts): Promise<ConsoleClient> {
+  const client = await openChromiumClient(settings)
   return {
     ...client,
     async logIn({ username = USERNAME, colorScheme = 'light', width = 1280 } = {}) {

@@ -107,6 +107,7 @@ async function request(path: string, { method = 'GET', body, headers, signal }: 
   const isPlain = body === undefined || typeof body === 'string' || body instanceof Blob
   const startedAt = performance.now()
   let response: Response
+  let text: string
   try {
     response = await fetch(path, {
       method,
@@ -120,12 +121,12 @@ async function request(path: string, { method = 'GET', body, headers, signal }: 
       }),
       ...(signal !== undefined && { signal }),
     })
+    text = await response.text()
   } catch (error) {
     if (signal?.aborted) throw error
     const message = 'The server does not answer. What was sent may have been carried out.'
     throw new CallError(method, path, 0, [{ message, errorCode: 'NO_ANSWER', fields: [] }])
   }
-  const text = await response.text()
   return {
     status: response.status,
     headers: response.headers,

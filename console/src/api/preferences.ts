@@ -4,12 +4,13 @@ import { unlessRefused } from './who.ts'
 
 /* What a user keeps in the server: saved queries and calls, by name. */
 
-export interface SavedQuery {
+/** Something that a user keeps by a name. */
+export interface Saved {
   readonly name: string
-  readonly language: 'soql' | 'sosl' | 'graphql'
-  readonly text: string
-  readonly object?: string | undefined
 }
+
+/** What preferences of one kind begin with. */
+export type SavedKind = 'query' | 'call'
 
 const KEY = ['preferences']
 
@@ -21,8 +22,8 @@ const slugOf = (name: string) =>
     .replaceAll(/^-|-$/g, '')
     .slice(0, 60) || 'unnamed'
 
-/** All preferences; undefined where the server keeps none. */
-export const usePreferences = () =>
+/** All preferences; null where the server keeps none. */
+const usePreferences = () =>
   useQuery({
     queryKey: KEY,
     queryFn: async ({ signal }) =>
@@ -33,21 +34,22 @@ export const usePreferences = () =>
       )?.preferences ?? null,
   })
 
-export function useSavedQueries(): readonly (SavedQuery & { key: string })[] {
+/** What the user has saved of a kind; undefined where the server keeps none. */
+export function useSaved<T extends Saved>(kind: SavedKind): readonly (T & { key: string })[] | undefined {
   const { data: preferences } = usePreferences()
-  return Object.entries(preferences ?? {})
-    .filter(([key]) => key.startsWith('query.'))
-    .map(([key, value]) => ({ ...(value as SavedQuery), key }))
+  if (preferences === null || preferences === undefined) return undefined
+  return Object.entries(preferences)
+    .filter(([key]) => key.startsWith(`${kind}.`))
+    .map(([key, value]) => ({ ...(value as T), key }))
     .sort((a, b) => a.name.localeCompare(b.name))
 }
 
 const pathOf = (key: string) => data(`/preferences/${encodeURIComponent(key)}`)
 
-export function useSaveQuery() {
+export function useSave<T extends Saved>(kind: SavedKind) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (saved: SavedQuery) =>
-      get(pathOf(`query.${slugOf(saved.name)}`), { method: 'PUT', body: saved }),
+    mutationFn: (saved: T) => get(pathOf(`${kind}.${slugOf(saved.name)}`), { method: 'PUT', body: saved }),
     onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
   })
 }

@@ -117,6 +117,8 @@ export function Editor(shown: Shown) {
       parent: host.current!,
       state: EditorState.create({
         doc: value,
+        // Where writing goes on.
+        selection: { anchor: autoFocus ? value.length : 0 },
         extensions: [
           EditorView.cspNonce.of(styleNonce),
           Prec.highest(keymap.of([{ key: 'Mod-Enter', run, preventDefault: true }])),

@@ -13,7 +13,7 @@ export const queryErrors = linter(
       const from = Math.min(start, length)
       const to = Math.min(Math.max(end, start), length)
       // What is not finished yet is not wrong.
-      if (view.hasFocus && from === to && cursor === from) return []
+      if (from === to && cursor === from) return []
       return [{ from, to, severity: 'error', message }]
     })
   },

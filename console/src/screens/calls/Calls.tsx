@@ -1,36 +1,20 @@
-import { Badge, Button, Group, SegmentedControl, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Badge, Button, Group, SegmentedControl, Select, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconArrowUp } from '@tabler/icons-react'
+import { IconArrowUp, IconDownload } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { get } from '../../api/client.ts'
 import { unlessRefused } from '../../api/who.ts'
+import { download } from '../../components/download.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Grid, type GridColumn } from '../../components/grid/Grid.tsx'
 import { count, describeBytes, describeDuration, timeOfDay } from '../../components/words.ts'
 import styles from '../records/Records.module.css'
+import { asHar } from './har.ts'
+import type { LoggedCall } from './logged-call.ts'
 import { OpenCall } from './OpenCall.tsx'
-
-export interface LoggedCall {
-  readonly id: string
-  readonly time: string
-  readonly requestId: string
-  readonly method: string
-  readonly path: string
-  readonly route: string
-  readonly status: number
-  readonly errorCode: string | null
-  readonly durationMs: number
-  readonly statements: number | null
-  readonly databaseMs: number | null
-  readonly user: string | null
-  readonly app: string | null
-  readonly clientAddress: string
-  readonly bytesIn: number | null
-  readonly bytesOut: number | null
-}
 
 interface Page {
   readonly calls: readonly LoggedCall[]
@@ -81,13 +65,15 @@ export function Calls() {
   const search = useSearch({ from: '/calls' })
   const navigate = useNavigate({ from: '/calls' })
   const queries = useQueryClient()
-  const { path, status, user, call: openId } = search
+  const { path, status, user, app, call: openId } = search
   const isLive = search.live !== false
   const [calls, setCalls] = useState<readonly LoggedCall[]>([])
   const [fresh, setFresh] = useState<readonly LoggedCall[]>([])
   const cursor = useRef<string>(undefined)
   const filter = new URLSearchParams(
-    Object.entries({ path, status, user }).filter((one): one is [string, string] => one[1] !== undefined),
+    Object.entries({ path, status, user, app }).filter(
+      (one): one is [string, string] => one[1] !== undefined,
+    ),
   ).toString()
 
   const first = useQuery({
@@ -137,6 +123,15 @@ export function Calls() {
     retry: false,
   })
 
+  const { data: apps } = useQuery({
+    queryKey: ['limits', 'apps'],
+    queryFn: ({ signal }) =>
+      unlessRefused(
+        get<readonly { clientId: string; name: string }[]>('/setup/orgs/current/apps', { signal }),
+      ),
+    retry: false,
+  })
+
   if (first.data === null)
     return (
       <EmptyState
@@ -155,36 +150,6 @@ export function Calls() {
             {isLive ? 'Live: new calls come by themselves.' : 'Paused: what is here stays as it is.'}
           </Text>
         </div>
-        <TextInput
-          label="Path"
-          placeholder="contains"
-          size="xs"
-          w={170}
-          defaultValue={path ?? ''}
-          onChange={({ currentTarget }) => change({ path: currentTarget.value || undefined })}
-        />
-        <TextInput
-          label="User"
-          placeholder="username"
-          size="xs"
-          w={170}
-          defaultValue={user ?? ''}
-          onChange={({ currentTarget }) => change({ user: currentTarget.value || undefined })}
-        />
-        <SegmentedControl
-          aria-label="Status"
-          size="xs"
-          value={status ?? ''}
-          onChange={(value) =>
-            void navigate({ search: (before) => ({ ...before, status: value || undefined }), replace: true })
-          }
-          data={[
-            { value: '', label: 'All' },
-            { value: '2xx', label: '2xx' },
-            { value: '4xx', label: '4xx' },
-            { value: '5xx', label: '5xx' },
-          ]}
-        />
         <Switch
           label="Live"
           checked={isLive}
@@ -205,6 +170,62 @@ export function Calls() {
             }}
           />
         )}
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={14} />}
+          disabled={calls.length === 0}
+          onClick={() => download('calls.har', asHar(calls), 'application/json')}
+        >
+          Save as HAR
+        </Button>
+      </div>
+      <div className={styles.bar} style={{ paddingTop: 0 }}>
+        <TextInput
+          label="Path"
+          placeholder="contains"
+          size="xs"
+          flex="1 1 150px"
+          maw={240}
+          defaultValue={path ?? ''}
+          onChange={({ currentTarget }) => change({ path: currentTarget.value || undefined })}
+        />
+        <TextInput
+          label="User"
+          placeholder="username"
+          size="xs"
+          flex="1 1 150px"
+          maw={240}
+          defaultValue={user ?? ''}
+          onChange={({ currentTarget }) => change({ user: currentTarget.value || undefined })}
+        />
+        {apps !== undefined && apps !== null && (
+          <Select
+            label="App"
+            placeholder="any"
+            size="xs"
+            flex="1 1 150px"
+            maw={240}
+            clearable
+            value={app ?? null}
+            data={apps.map(({ clientId, name }) => ({ value: clientId, label: name }))}
+            onChange={(chosen) => change({ app: chosen ?? undefined })}
+          />
+        )}
+        <SegmentedControl
+          aria-label="Status"
+          size="xs"
+          value={status ?? ''}
+          onChange={(value) =>
+            void navigate({ search: (before) => ({ ...before, status: value || undefined }), replace: true })
+          }
+          data={[
+            { value: '', label: 'All' },
+            { value: '2xx', label: '2xx' },
+            { value: '4xx', label: '4xx' },
+            { value: '5xx', label: '5xx' },
+          ]}
+        />
       </div>
       {tail.error !== null && (
         <div style={{ padding: '0 20px 8px' }}>

@@ -1,24 +1,14 @@
 import { Badge, Button, Code, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
-import { IconPlugConnected } from '@tabler/icons-react'
+import { IconDownload, IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { get } from '../../api/client.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
+import { download } from '../../components/download.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { dayAndTime, describeDuration } from '../../components/words.ts'
-import type { LoggedCall } from './Calls.tsx'
-
-interface Kept {
-  readonly query?: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: unknown
-}
-
-interface WholeCall extends LoggedCall {
-  readonly statementList: readonly { readonly sql: string; readonly ms: number }[]
-  readonly request?: Kept | null
-  readonly response?: Kept | null
-}
+import { asHar } from './har.ts'
+import type { Kept, WholeCall } from './logged-call.ts'
 
 const shown = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body, null, 2))
 
@@ -76,6 +66,14 @@ export function OpenCall({ id, onClose }: { id: string | undefined; onClose: () 
                 Open in the API explorer
               </Button>
               <CopyAs call={{ method: call.method, path, body: bodyText }} />
+              <Button
+                variant="subtle"
+                color="gray"
+                leftSection={<IconDownload size={15} />}
+                onClick={() => download(`call-${call.id}.har`, asHar([call]), 'application/json')}
+              >
+                HAR
+              </Button>
             </Group>
           </div>
           <Table>

@@ -7,8 +7,10 @@ import { CallError, data, get, send } from '../../api/client.ts'
 import { useObjects } from '../../api/describe.ts'
 import { readDraft, writeDraft } from '../../api/drafts.ts'
 import { addToHistory } from '../../api/history.ts'
+import type { Saved } from '../../api/preferences.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { Editor } from '../../components/editor/Editor.tsx'
+import { SavedMenu } from '../../components/SavedMenu.tsx'
 import { CallHistory } from './CallHistory.tsx'
 import { CallResponse } from './CallResponse.tsx'
 import { CompositeSteps } from './CompositeSteps.tsx'
@@ -16,6 +18,8 @@ import { failures, kindOf, readResults, readSteps } from './composite.ts'
 import styles from './Explorer.module.css'
 import { CALL_HISTORY, type CallDraft, readHeaders, type SentCall, withoutToken } from './sent-call.ts'
 import { templates } from './templates.ts'
+
+interface SavedCall extends CallDraft, Saved {}
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']
 const PLACE = 'explorer/call'
@@ -187,6 +191,13 @@ export function Explorer() {
           </Menu.Dropdown>
         </Menu>
         <CallHistory
+          onChoose={({ method, path, body, headers }) => change({ method, path, body, headers })}
+        />
+        <SavedMenu<SavedCall>
+          kind="call"
+          current={{ ...draft, headers: withoutToken(draft.headers) }}
+          suggestedName=""
+          getText={({ method, path }) => `${method} ${path}`}
           onChoose={({ method, path, body, headers }) => change({ method, path, body, headers })}
         />
         <CopyAs

@@ -24,6 +24,7 @@ import { Page } from '../../components/Page.tsx'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { count, timeOfDay } from '../../components/words.ts'
 import { FirstCalls } from './FirstCalls.tsx'
+import { LastErrors } from './LastErrors.tsx'
 
 interface Limit {
   readonly Max: number
@@ -214,6 +215,7 @@ export function Home() {
         </SimpleGrid>
         <FirstCalls />
         <RecentRecords />
+        <LastErrors />
       </Stack>
     </Page>
   )

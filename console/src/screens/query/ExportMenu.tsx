@@ -1,8 +1,9 @@
 import { Button, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDownload } from '@tabler/icons-react'
+import { download } from '../../components/download.ts'
 import { count } from '../../components/words.ts'
-import { asCsv, asCsvByChild, asJson, asMarkdown, asTabs, download } from './export.ts'
+import { asCsv, asCsvByChild, asJson, asMarkdown, asTabs } from './export.ts'
 import type { Result } from './run.ts'
 
 /** Files and copies of the rows that were read. */

@@ -16,10 +16,12 @@ import { IconBraces, IconPlayerPlay, IconPlayerStop, IconTable } from '@tabler/i
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { data } from '../../api/client.ts'
+import type { Saved } from '../../api/preferences.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Editor } from '../../components/editor/Editor.tsx'
+import { SavedMenu } from '../../components/SavedMenu.tsx'
 import { count } from '../../components/words.ts'
 import { EditBar } from './EditBar.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
@@ -30,14 +32,19 @@ import { Plan } from './Plan.tsx'
 import styles from './Query.module.css'
 import { ResultGrid } from './ResultGrid.tsx'
 import { ResultStatus } from './ResultStatus.tsx'
-import type { Result } from './run.ts'
-import { SavedMenu } from './SavedMenu.tsx'
+import type { QueryLanguage, Result } from './run.ts'
 import { TabStrip } from './TabStrip.tsx'
 import { makeTab, nameOf, type QueryTab, useTabs } from './tabs.ts'
 import { setEdits, start, stop, useRunning } from './use-run.ts'
 
 // Its schema and parser are large, and few tabs need them.
 const GraphqlEditor = lazy(async () => ({ default: (await import('./GraphqlEditor.tsx')).GraphqlEditor }))
+
+interface SavedQuery extends Saved {
+  readonly language: QueryLanguage
+  readonly text: string
+  readonly object?: string | undefined
+}
 
 type View = 'rows' | 'json' | 'plan'
 
@@ -155,8 +162,11 @@ function OpenTab({
         )}
         <Group gap={2} ml="auto">
           <HistoryMenu onChoose={(ran) => onAdd(makeTab(ran.language, ran.text))} />
-          <SavedMenu
-            tab={tab}
+          <SavedMenu<SavedQuery>
+            kind="query"
+            current={text.trim() === '' ? undefined : { language, text, object: nameOf(tab) }}
+            suggestedName={tab.name ?? ''}
+            getText={(saved) => saved.text}
             onChoose={(saved) => onAdd({ ...makeTab(saved.language, saved.text), name: saved.name })}
           />
           <CopyAs call={call} />

@@ -2,24 +2,25 @@ import { ActionIcon, Button, Group, Menu, Modal, Text, TextInput } from '@mantin
 import { notifications } from '@mantine/notifications'
 import { IconBookmark, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import {
-  type SavedQuery,
-  useForgetPreference,
-  usePreferences,
-  useSavedQueries,
-  useSaveQuery,
-} from '../../api/preferences.ts'
-import { nameOf, type QueryTab } from './tabs.ts'
+import { type Saved, type SavedKind, useForgetPreference, useSave, useSaved } from '../api/preferences.ts'
 
-/** Queries that the user has kept in the server. */
-export function SavedMenu({ tab, onChoose }: { tab: QueryTab; onChoose: (saved: SavedQuery) => void }) {
-  const { data: preferences } = usePreferences()
-  const saved = useSavedQueries()
-  const save = useSaveQuery()
+interface Shown<T extends Saved> {
+  readonly kind: SavedKind
+  /** What would be saved now, without its name; undefined: nothing that could be. */
+  readonly current: Omit<T, 'name'> | undefined
+  readonly suggestedName: string
+  readonly getText: (saved: T) => string
+  readonly onChoose: (saved: T) => void
+}
+
+/** What the user has kept in the server by a name. */
+export function SavedMenu<T extends Saved>({ kind, current, suggestedName, getText, onChoose }: Shown<T>) {
+  const saved = useSaved<T>(kind)
+  const save = useSave<T>(kind)
   const forget = useForgetPreference()
   const [isNaming, setNaming] = useState(false)
   // An older server keeps nothing.
-  if (preferences === null || preferences === undefined) return null
+  if (saved === undefined) return null
   return (
     <>
       <Menu width={300}>
@@ -29,7 +30,7 @@ export function SavedMenu({ tab, onChoose }: { tab: QueryTab; onChoose: (saved: 
           </Button>
         </Menu.Target>
         <Menu.Dropdown mah={380} style={{ overflow: 'auto' }}>
-          <Menu.Item onClick={() => setNaming(true)} disabled={tab.text.trim() === ''}>
+          <Menu.Item onClick={() => setNaming(true)} disabled={current === undefined}>
             Save this one…
           </Menu.Item>
           <Menu.Divider />
@@ -39,7 +40,7 @@ export function SavedMenu({ tab, onChoose }: { tab: QueryTab; onChoose: (saved: 
               <Menu.Item onClick={() => onChoose(one)}>
                 {one.name}
                 <Text size="xs" c="dimmed" lineClamp={1}>
-                  {one.text}
+                  {getText(one)}
                 </Text>
               </Menu.Item>
               <ActionIcon
@@ -54,28 +55,29 @@ export function SavedMenu({ tab, onChoose }: { tab: QueryTab; onChoose: (saved: 
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isNaming} onClose={() => setNaming(false)} title="Save the query">
+      <Modal
+        opened={isNaming}
+        onClose={() => setNaming(false)}
+        title={kind === 'query' ? 'Save the query' : 'Save the call'}
+      >
         <form
           onSubmit={(event) => {
             event.preventDefault()
             const name = String(new FormData(event.currentTarget).get('name') ?? '').trim()
-            if (name === '') return
-            save.mutate(
-              { name, language: tab.language, text: tab.text, object: nameOf(tab) },
-              {
-                onSuccess: () => {
-                  setNaming(false)
-                  notifications.show({ color: 'teal', message: `Saved as ${name}.` })
-                },
+            if (name === '' || current === undefined) return
+            save.mutate({ ...current, name } as T, {
+              onSuccess: () => {
+                setNaming(false)
+                notifications.show({ color: 'teal', message: `Saved as ${name}.` })
               },
-            )
+            })
           }}
         >
           <TextInput
             name="name"
             label="Name"
             description="One of the same name is replaced"
-            defaultValue={tab.name ?? ''}
+            defaultValue={suggestedName}
             data-autofocus
             required
             maxLength={80}
