@@ -39,7 +39,8 @@ export default defineConfig({
     },
   },
   server: {
-    host: '127.0.0.1',
+    // The origin that --console-origin names.
+    host: 'localhost',
     port: 5173,
     strictPort: true,
     proxy: { [SERVER_PATHS]: { target: SERVER, changeOrigin: false } },

@@ -4,7 +4,7 @@
  * again while this page and what was typed into it stay.
  */
 
-const CLIENT_ID = import.meta.env.VITE_CLIENT_ID ?? 'ObjectryConsole'
+const CLIENT_ID = 'ObjectryConsole'
 const PENDING = 'objectry.sign-in'
 const CHANNEL = 'objectry.sign-in'
 

@@ -119,8 +119,9 @@ export function Frame() {
   const { orgId, orgName } = useWho()
   const [areKeysShown, setKeysShown] = useState(false)
   const navigate = useNavigate()
+  // Also while something is written.
+  useHotkeys([['mod+K', openPalette]], [], true)
   useHotkeys([
-    ['mod+K', openPalette],
     ['shift+?', () => setKeysShown(true)],
     ...SCREENS.map(({ to, key }): [string, () => void] => [`alt+${key}`, () => void navigate({ to })]),
   ])

@@ -1,6 +1,7 @@
 import { Button, Code, CopyButton, Drawer, Group, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
-import { useDescribe } from '../../api/describe.ts'
+import { objectOfId, useDescribe } from '../../api/describe.ts'
 import { CellInput } from '../../components/grid/CellInput.tsx'
 import { CellText, textOf } from '../../components/grid/CellText.tsx'
 import { type Cell, Grid, type GridColumn } from '../../components/grid/Grid.tsx'
@@ -52,6 +53,7 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, selected, o
   const [opened, setOpened] = useState<{ title: string; text: string }>()
   const [editing, setEditing] = useState<{ id: string; key: string }>()
   const host = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
 
   const columns = useMemo(
     () =>
@@ -96,6 +98,10 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, selected, o
     const column = gridColumn as Column
     if (column.kind === 'children') return toggle(index)
     const value = valueAt(shown[index]!, column.path)
+    // What is a link for a pointer is one for Enter.
+    const target = objectOfId(value)
+    if (target !== undefined)
+      return void navigate({ to: '/records/$object/$id', params: { object: target, id: String(value) } })
     setOpened({
       title: column.key,
       text: typeof value === 'object' ? JSON.stringify(value, null, 2) : textOf(value),
