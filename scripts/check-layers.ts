@@ -62,6 +62,8 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   re2js: ['formulas'],
   'pg-boss': ['jobs'],
   pino: ['main.ts', 'watchdog'],
+  // In the files of a new project.
+  objectry: ['cli'],
   'prom-client': ['main.ts'],
   yaml: ['base', 'deployment', 'faults'],
   zod: ['base', 'deployment', 'faults'],

@@ -1,6 +1,11 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { makeProgram } from './program.ts'
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-await makeProgram(version).parseAsync()
+/** The checkout or the package, from the sources and from the bundle alike. */
+const ROOT = new URL('../../', import.meta.url)
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'))
+const isCheckout = existsSync(new URL('src', ROOT))
+await makeProgram(version, isCheckout ? `file:${fileURLToPath(ROOT)}` : undefined).parseAsync()

@@ -9,6 +9,7 @@ import { exportCommand } from './export.ts'
 import { faultCommand } from './fault.ts'
 import { formulaCommand } from './formula.ts'
 import { importCommand } from './import.ts'
+import { initCommand } from './init.ts'
 import { jobCommand } from './job.ts'
 import { orgCommand } from './org.ts'
 import { originCommand } from './origin.ts'
@@ -26,11 +27,15 @@ import { versionsCommand } from './versions.ts'
 import { webhookCommand } from './webhook.ts'
 import { whyCommand } from './why.ts'
 
-/** The command line: every command with its flags. */
-export function makeProgram(version: string): Command {
+/**
+ * The command line: every command with its flags.
+ * @param objectry what npm installs as Objectry in a new project
+ */
+export function makeProgram(version: string, objectry = `^${version}`): Command {
   const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
   program.version(version, '-V, --version', 'print the version')
   program.addCommand(serveCommand(), { isDefault: true })
+  program.addCommand(initCommand(objectry))
   program.addCommand(deployCommand())
   program.addCommand(
     new Command('schema')

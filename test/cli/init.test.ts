@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { runCommandLine } from '../support/command-process.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+/** This checkout as the package `objectry` of a project; other packages are those of the checkout. */
+function install(folder: string): void {
+  const modules = join(folder, 'node_modules')
+  mkdirSync(join(modules, 'objectry'), { recursive: true })
+  symlinkSync(join(ROOT, 'src'), join(modules, 'objectry/src'))
+  symlinkSync(join(ROOT, 'node_modules/@types'), join(modules, '@types'))
+  const exports = { '.': './src/scripting/sdk/objectry.ts', './test': './src/testkit/start-org.ts' }
+  writeFileSync(join(modules, 'objectry/package.json'), JSON.stringify({ type: 'module', exports }))
+}
+
+describe('objectry init', ON_EMBEDDED, () => {
+  const parent = mkdtempSync(join(tmpdir(), 'objectry-init-'))
+  const folder = join(parent, 'records')
+  let said: Awaited<ReturnType<typeof runCommandLine>>
+
+  before(async () => {
+    said = await runCommandLine(['init', folder])
+    install(folder)
+  })
+  after(() => rmSync(parent, { recursive: true }))
+
+  test('says what it wrote, and what comes next', () => {
+    const { code, out, error } = said
+    assert.deepEqual([code, error], [0, ''])
+    assert.match(out, /^Wrote 10 files into .*:\n {2}deployment\/objects\/Project__c\.yaml\n/)
+    assert.ok(out.endsWith(`\nNext:\n  cd ${folder}\n  npm install\n  npm test\n  npm start\n`))
+  })
+
+  test('the tests of the project pass', async () => {
+    const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    const { stdout } = await run('sh', ['-c', scripts.test], { cwd: folder, env })
+    assert.match(stdout, /^. pass 2$/m)
+    assert.match(stdout, /^. fail 0$/m)
+  })
+
+  test('the code of the project compiles', async () => {
+    // With the sources of the checkout come the options that they need.
+    const own = [
+      '--lib',
+      'es2024,esnext.collection,esnext.iterator',
+      '--exactOptionalPropertyTypes',
+      '--allowJs',
+    ]
+    const { stdout } = await run(join(ROOT, 'node_modules/.bin/tsc'), ['--noEmit', ...own], {
+      cwd: folder,
+    }).catch((failure) => failure)
+    assert.equal(stdout, '')
+  })
+
+  test('writes nothing where a file of the same name is', async () => {
+    const other = join(parent, 'other')
+    mkdirSync(other)
+    writeFileSync(join(other, 'README.md'), 'mine')
+    const { code, out, error } = await runCommandLine(['init', other])
+    assert.deepEqual([code, out], [1, ''])
+    assert.match(error, /^Nothing was written: .* has README\.md already\./)
+    assert.deepEqual(readdirSync(other), ['README.md'])
+  })
+})
