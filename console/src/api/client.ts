@@ -111,6 +111,8 @@ async function request(path: string, { method = 'GET', body, headers, signal }: 
   try {
     response = await fetch(path, {
       method,
+      // Answers are of one moment; and with its cache a browser lets the same call wait for an earlier one.
+      cache: 'no-store',
       headers: {
         Authorization: `Bearer ${accessToken()}`,
         ...(body !== undefined && !(body instanceof FormData) && { 'Content-Type': 'application/json' }),

@@ -106,14 +106,16 @@ export function Calls() {
     retry: false,
   })
   const isAtTop = useRef(true)
+  /** Rows do not move under the pointer that is about to choose one. */
+  const [isOver, setOver] = useState(false)
   const show = () => {
     setCalls((before) => [...fresh, ...before].slice(0, KEPT))
     setFresh([])
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: when something came
   useEffect(() => {
-    if (fresh.length > 0 && isAtTop.current && openId === undefined) show()
-  }, [fresh])
+    if (fresh.length > 0 && isAtTop.current && !isOver && openId === undefined) show()
+  }, [fresh, isOver])
   const change = useDebouncedCallback((changed: Partial<typeof search>) => {
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
   }, 300)
@@ -147,7 +149,11 @@ export function Calls() {
             Call log
           </Title>
           <Text size="sm" c="dimmed" role="status">
-            {isLive ? 'Live: new calls come by themselves.' : 'Paused: what is here stays as it is.'}
+            {isLive
+              ? isOver
+                ? 'Live: new calls wait while the pointer is over the list.'
+                : 'Live: new calls come by themselves.'
+              : 'Paused: what is here stays as it is.'}
           </Text>
         </div>
         <Switch
@@ -254,6 +260,8 @@ export function Calls() {
         ) : (
           <div
             style={{ height: '100%' }}
+            onPointerEnter={() => setOver(true)}
+            onPointerLeave={() => setOver(false)}
             onScrollCapture={({ target }) => {
               isAtTop.current = (target as HTMLElement).scrollTop < 40
             }}
