@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { makeOwnDatabase } from '../test/support/own-database.ts'
@@ -11,7 +12,7 @@ import { fetchToken, startServer } from '../test/support/server-process.ts'
  *   node bench/bulk.ts --rows 1000000 --database-url postgres://postgres@127.0.0.1:5432/postgres
  *
  * A load is timed from the POST that makes the job until it is complete and its results are read, an export from the POST to the last
- * byte. Beside them is the largest memory of the server.
+ * byte. Results are read unpacked and counted, which costs the client less than `fetch`. Beside them is the largest memory of the server.
  */
 const { values } = parseArgs({
   options: {
@@ -75,6 +76,15 @@ try {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return response
   }
+  const readAll = (path: string): Promise<void> => {
+    const headers = { authorization: `Bearer ${token}` }
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    get(`${server.address}/services/data/v64.0${path}`, { headers }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`GET ${path}: ${response.statusCode}`))
+      response.resume().on('end', resolve).on('error', reject)
+    }).on('error', reject)
+    return promise
+  }
   const untilComplete = async (path: string) => {
     for (;;) {
       const job = (await (await call('GET', path)).json()) as { state: string; errorMessage?: string }
@@ -100,7 +110,7 @@ try {
       await call('PUT', `/jobs/ingest/${id}/batches`, upload, 'text/csv')
       await call('PATCH', `/jobs/ingest/${id}`, '{"state":"UploadComplete"}')
       await untilComplete(`/jobs/ingest/${id}`)
-      await (await call('GET', `/jobs/ingest/${id}/successfulResults`)).arrayBuffer()
+      await readAll(`/jobs/ingest/${id}/successfulResults`)
     }
   })
   const loadPeak = peak
@@ -131,7 +141,7 @@ try {
     const created = await call('POST', '/jobs/query', JSON.stringify({ operation: 'query', query }))
     const { id } = (await created.json()) as { id: string }
     await untilComplete(`/jobs/query/${id}`)
-    await (await call('GET', `/jobs/query/${id}/results`)).arrayBuffer()
+    await readAll(`/jobs/query/${id}/results`)
   })
   const copyOut = await time(async () => {
     runPsql(database.url, [

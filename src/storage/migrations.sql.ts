@@ -407,6 +407,14 @@ export const MIGRATIONS: readonly Migration[] = [
             primary key (org_id, hour, version))`,
     ],
   },
+  {
+    name: 'rows of a cursor within a statement',
+    statements: [
+      sql`create function objectry.fetch_texts(cursor_name text, count integer) returns setof text
+          language plpgsql as ${sql.raw(`$fetch$
+            begin return query execute format('fetch %s from %I', count, cursor_name); end $fetch$`)}`,
+    ],
+  },
 ]
 
 export const migrationSql = {

@@ -237,6 +237,19 @@ test('the index of an immutable formula serves its filter', async () => {
   assert.deepEqual(again, [])
 })
 
+test('the product of two integers may be larger than an integer', async () => {
+  const other = await openOrg()
+  const objects: Objects = {
+    Square__c: {
+      fields: { Count__c: { type: 'int' }, Area__c: { type: 'double', formula: 'Count__c * Count__c' } },
+    },
+  }
+  assert.equal((await deploy(other, objects)).status, 200)
+  const id = await other.create('Square__c', { Name: 'x', Count__c: 90_000_000 })
+  const { body } = await other.call('GET', `/sobjects/Square__c/${id}`)
+  assert.equal(body.Area__c, 8_100_000_000_000_000)
+})
+
 test('a formula that others refer to cannot go, and its error has a position', async () => {
   const { Cost__c: _, ...fields } = OBJECTS.Job__c!.fields!
   const [refusal] = await fetchRefusals(o, { ...OBJECTS, Job__c: { fields } }, { allowDestructive: true })

@@ -4,20 +4,20 @@ const quoteValue = (value: string): string =>
 
 /** Writes rows with the delimiter and the line ending of a job. */
 export class CsvWriter {
-  readonly #delimiter: string
-  readonly #lineEnding: string
+  readonly delimiter: string
+  readonly lineEnding: string
 
   constructor(delimiter: string, lineEnding: string) {
-    this.#delimiter = delimiter
-    this.#lineEnding = lineEnding
+    this.delimiter = delimiter
+    this.lineEnding = lineEnding
   }
 
   row(values: readonly string[]): string {
     let line = ''
     for (let i = 0; i < values.length; i++) {
-      if (i > 0) line += this.#delimiter
+      if (i > 0) line += this.delimiter
       line += quoteValue(values[i]!)
     }
-    return line + this.#lineEnding
+    return line + this.lineEnding
   }
 }

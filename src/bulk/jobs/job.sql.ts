@@ -3,7 +3,8 @@ import type { Org } from '../../storage/orgs/org.ts'
 import type { Job } from './job.ts'
 
 const jobs = (org: Org) => sql.id(org.schemaName, '_bulk_job')
-const pieces = (org: Org) => sql.id(org.schemaName, '_bulk_piece')
+/** The table of pieces. */
+export const pieces = (org: Org) => sql.id(org.schemaName, '_bulk_piece')
 
 /** How long a job is kept, and how long it may stay open. */
 const RETENTION = sql`interval '7 days'`
@@ -222,6 +223,11 @@ export const pieceSql = {
 
   read: (org: Org, owner: string, part: PiecePart, number: number) =>
     sql`select bytes from ${pieces(org)} where owner = ${owner} and part = ${part} and number = ${number}::integer`,
+
+  /** A piece of results as text, which reaches this process in half of the bytes. */
+  readText: (org: Org, owner: string, part: PiecePart, number: number) =>
+    sql`select convert_from(bytes, 'UTF8') from ${pieces(org)}
+        where owner = ${owner} and part = ${part} and number = ${number}::integer`,
 
   /** Number and size of each piece, in order. */
   list: (org: Org, owner: string, part: PiecePart) =>

@@ -7,9 +7,21 @@ export const CSV_TYPE = 'text/csv; charset=UTF-8'
 /** A piece without its bytes. */
 export type StoredPiece = Omit<Piece, 'bytes'> & { readonly length: number }
 
-/** The bytes of pieces one after the other, with what stands before and behind them. */
-export async function* joinPieces(
+/** One piece of results, all of which are text. */
+export async function readPiece(
   { db, org }: Context,
+  owner: string,
+  part: PiecePart,
+  number: number,
+): Promise<Buffer> {
+  const [row] = await db.rows(pieceSql.readText(org, owner, part, number))
+  if (row === undefined) throw new Error('The results were deleted while they were read')
+  return Buffer.from(row[0] as string)
+}
+
+/** The bytes of pieces one after the other, with what stands before and behind them. The next one is read while one is sent. */
+export async function* joinPieces(
+  ctx: Context,
   owner: string,
   part: PiecePart,
   pieces: readonly StoredPiece[],
@@ -17,10 +29,16 @@ export async function* joinPieces(
   behind: readonly Uint8Array[] = [],
 ): AsyncGenerator<Uint8Array> {
   for (const bytes of before) if (bytes.length > 0) yield bytes
-  for (const { number } of pieces) {
-    const [row] = await db.rows(pieceSql.read(org, owner, part, number))
-    if (row === undefined) throw new Error('The results were deleted while they were read')
-    yield row[0] as Uint8Array
+  const begin = (piece: StoredPiece | undefined) => {
+    const reading = piece && readPiece(ctx, owner, part, piece.number)
+    reading?.catch(() => {})
+    return reading
+  }
+  let next = begin(pieces[0])
+  for (let i = 0; next !== undefined; i++) {
+    const bytes = await next
+    next = begin(pieces[i + 1])
+    yield bytes
   }
   for (const bytes of behind) if (bytes.length > 0) yield bytes
 }

@@ -1,21 +1,26 @@
 import { ApiError } from '../../base/api-error.ts'
 import { hasChange } from '../../base/api-version.ts'
+import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
+import { type Field, isStored } from '../../schema/fields/field.ts'
 import type { LiteralKind } from '../../schema/fields/field-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { compileQuery, type RecordQuery } from '../../soql/compile/compile.ts'
 import { getOperandFacts } from '../../soql/plan/operand.ts'
-import type { Selection } from '../../soql/plan/plan.ts'
+import type { Selection, Source } from '../../soql/plan/plan.ts'
+import { columnOf } from '../../soql/sql/operand.sql.ts'
 
 /** A column of a result. */
-interface ResultColumn {
+export interface ResultColumn {
   /** `Owner.Name` */
   readonly name: string
   readonly path: readonly string[]
   readonly kind: LiteralKind | undefined
+  /** Its value as text, made by the database; undefined where only the decoder of rows can make it. */
+  readonly text: Sql | undefined
 }
 
-interface BulkQuery {
+export interface BulkQuery {
   readonly query: RecordQuery
   /** API name of the queried object. */
   readonly object: string
@@ -24,9 +29,15 @@ interface BulkQuery {
 
 const refused = (message: string) => new ApiError('API_ERROR', message)
 
+/** The value of a parent that is not there is null, which a computed one may not be. */
+function makeText(field: Field, source: Source): Sql | undefined {
+  const isPlain = isStored(field) || (field.formula !== undefined && source.via === undefined)
+  return isPlain ? field.type.csvText?.(columnOf({ source, field }), field) : undefined
+}
+
 /** @throws ApiError for what does not fit into a column */
 function* listColumns(
-  { members }: Selection,
+  { source, members }: Selection,
   above: readonly string[] = [],
 ): Generator<ResultColumn, void, undefined> {
   for (const member of members) {
@@ -36,11 +47,12 @@ function* listColumns(
       if (member.type.compose !== undefined) {
         throw refused('Selecting compound data not supported in Bulk Query')
       }
-      yield { ...column, kind: member.type.literal }
+      yield { ...column, kind: member.type.literal, text: makeText(member, source) }
     } else if (member.kind === 'parent') yield* listColumns(member.selection, path)
     else if (member.kind === 'computed') {
       const isPlain = member.presentation === 'plain'
-      yield { ...column, kind: isPlain ? getOperandFacts(member.operand).literal : 'string' }
+      const kind = isPlain ? getOperandFacts(member.operand).literal : 'string'
+      yield { ...column, kind, text: undefined }
     } else throw refused(`Selecting ${member.name} is not supported in Bulk Query: it has several values`)
   }
 }

@@ -5,7 +5,7 @@ import type { Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
 import { pieceSql } from '../jobs/job.sql.ts'
 import { type Job, wrongState } from '../jobs/job.ts'
-import { CSV_TYPE, joinPieces, type StoredPiece } from '../jobs/stored-pieces.ts'
+import { CSV_TYPE, joinPieces, readPiece, type StoredPiece } from '../jobs/stored-pieces.ts'
 
 /** Records of a page that is read beside others, and how many pages are named at a time. */
 const PARALLEL_RECORDS = 100_000
@@ -55,19 +55,15 @@ function findRecord(bytes: Uint8Array, n: number): number {
 /** The part of a result from one record up to another, with the header. */
 async function readPart(ctx: Context, job: Job, start: number, end: number): Promise<ByteStream> {
   const { db, org } = ctx
-  const readPiece = async (number: number) => {
-    const [row] = await db.rows(pieceSql.read(org, job.id, 'query', number))
-    return row![0] as Uint8Array
-  }
   const all = await db.query<StoredPiece>(pieceSql.list(org, job.id, 'query'))
   const touched = all.filter(({ firstRecord, records }) => firstRecord < end && firstRecord + records > start)
-  const first: Uint8Array[] = [await readPiece(0)]
+  const first: Uint8Array[] = [await readPiece(ctx, job.id, 'query', 0)]
   const last: Uint8Array[] = []
   const isWhole = ({ firstRecord, records }: StoredPiece) =>
     firstRecord >= start && firstRecord + records <= end
   for (const piece of touched) {
     if (isWhole(piece)) continue
-    const bytes = await readPiece(piece.number)
+    const bytes = await readPiece(ctx, job.id, 'query', piece.number)
     const from = findRecord(bytes, Math.max(0, start - piece.firstRecord))
     const to =
       piece.firstRecord + piece.records <= end ? bytes.length : findRecord(bytes, end - piece.firstRecord)

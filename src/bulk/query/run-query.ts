@@ -1,11 +1,8 @@
-import { decodeInSlices } from '../../access/decode-in-slices.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import { loadQueryContext } from '../../soql/analyze/load-query-context.ts'
-import { makeDecodeContext } from '../../soql/run-query.ts'
-import { querySql } from '../../soql/sql/statement.sql.ts'
 import { callersDb } from '../../storage/callers-db.ts'
-import type { Engine, Row } from '../../storage/database/db.ts'
+import type { Engine } from '../../storage/database/db.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { CsvWriter } from '../csv/write-csv.ts'
@@ -13,13 +10,13 @@ import { jobSql, pieceSql } from '../jobs/job.sql.ts'
 import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
 import { queueNext } from '../jobs/job-store.ts'
 import { failJob, JobFailure, makeJobContext, type RunEnd, type RunServices, timeIn } from '../jobs/run.ts'
-import { compileBulkQuery, readColumn } from './compile-query.ts'
-import { cursorSql } from './cursor.sql.ts'
+import { compileBulkQuery } from './compile-query.ts'
+import { openResult } from './result-writers.ts'
 
 /** A piece of a result has about as many bytes; records may be of any size, so the first one is of few. */
 const PIECE_BYTES = 512 * 1024
 const FIRST_RECORDS = 20
-const MAX_RECORDS = 4000
+const MAX_RECORDS = 10_000
 const MAX_GROWTH = 8
 
 /** How often it is checked whether the job was aborted: after so many pieces. */
@@ -83,47 +80,31 @@ export class QueryRun {
     const { db, org } = ctx
     const job = this.#job
     const began = performance.now()
-    const { query, columns } = compileBulkQuery(ctx, job.query!)
+    const compiled = compileBulkQuery(ctx, job.query!)
+    const { columns, query } = compiled
     const queryContext = await loadQueryContext(ctx, query.plan, job.operation === 'queryAll')
-    const decodeContext = makeDecodeContext(ctx)
     const writer = new CsvWriter(DELIMITERS[job.columnDelimiter]!, LINE_ENDINGS[job.lineEnding]!)
-    const writeRows = (rows: readonly Row[]) =>
-      decodeInSlices({ open: decodeContext.open, deadline: ctx.deadline }, function* (open) {
-        const decoding = { ...decodeContext, open }
-        let text = ''
-        for (const row of rows) {
-          const record = query.format.read(row, 0, decoding)!
-          text += writer.row(columns.map((column) => readColumn(column, record)))
-          yield
-        }
-        return Buffer.from(text)
-      })
-    const store = async (number: number, firstRecord: number, records: number, bytes: Buffer) => {
-      await db.query(pieceSql.store(org, job.id, 'query', { number, firstRecord, records, bytes }))
-    }
     const header = Buffer.from(writer.row(columns.map(({ name }) => name)))
-    await store(0, 0, 0, header)
+    const first = { number: 0, firstRecord: 0, records: 0, bytes: header }
+    await db.query(pieceSql.store(org, job.id, 'query', first))
     const [stored] = await db.query<{ bytes: number }>(jobSql.storedBytes(org))
     const left = ctx.settings.bulkStorageMegabytes * 1024 ** 2 - stored!.bytes
-    await db.query(cursorSql.open(querySql.all(org, query, queryContext)))
+    const writeNext = await openResult(ctx, job.id, compiled, queryContext, writer)
     let [pieces, records, length, count] = [1, 0, header.length, FIRST_RECORDS]
     for (;;) {
-      const rows = await db.rows(cursorSql.fetch(count))
-      if (rows.length > 0) {
-        const bytes = await writeRows(rows)
-        await store(pieces++, records, rows.length, bytes)
-        records += rows.length
-        length += bytes.length
-        const fitting = Math.ceil((rows.length * PIECE_BYTES) / bytes.length)
-        if (length > left) {
-          throw new ApiError(
-            'EXCEEDEDQUOTA',
-            'the bulk jobs of the org store too much; delete some that are over',
-          )
-        }
-        if (rows.length < count) break
-        count = Math.max(1, Math.min(fitting, count * MAX_GROWTH, MAX_RECORDS))
-      } else break
+      const written = await writeNext(pieces, records, count)
+      if (written.records > 0) pieces++
+      records += written.records
+      length += written.bytes
+      if (length > left) {
+        throw new ApiError(
+          'EXCEEDEDQUOTA',
+          'the bulk jobs of the org store too much; delete some that are over',
+        )
+      }
+      if (written.records < count) break
+      const fitting = Math.ceil((written.records * PIECE_BYTES) / written.bytes)
+      count = Math.max(1, Math.min(fitting, count * MAX_GROWTH, MAX_RECORDS))
       if (mustStop()) throw new Stopped('more')
       if (pieces % CHECK_PIECES === 0 && (await db.query(jobSql.isRunning(org, job))).length === 0) {
         throw new Stopped('over')

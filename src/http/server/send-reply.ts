@@ -11,6 +11,8 @@ const compressors = { gzip: createGzip, deflate: createDeflate }
 const compress = { gzip: promisify(gzip), deflate: promisify(deflate) }
 
 const COMPRESSION = { level: 3 }
+/** Streams are long. */
+const STREAM_COMPRESSION = { level: 1 }
 
 /** Larger answers are sent in pieces, and never indented. */
 const LARGE_BYTES = 1024 * 1024
@@ -99,7 +101,7 @@ async function sendStream(
     await response.send(source)
     return
   }
-  const compressor = compressors[encoding](COMPRESSION)
+  const compressor = compressors[encoding](STREAM_COMPRESSION)
   // The reader of the compressed bytes sees the end.
   pipeline(source, compressor, () => {})
   await response.send(compressor)

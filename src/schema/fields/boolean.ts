@@ -1,3 +1,4 @@
+import { sql } from '../../base/sql.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 
 /** Files of rows write yes and no in several ways. */
@@ -19,6 +20,7 @@ export const boolean: FieldType = {
   soapType: 'xsd:boolean',
   column: () => 'boolean',
   parameter: 'boolean',
+  csvText: (column) => sql`${column}::text`,
   columnDefault: (field) => String(field.definition.default === true),
   alwaysFilled: true,
   emptyValue: false,

@@ -1,3 +1,4 @@
+import { sql } from '../../base/sql.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
@@ -24,6 +25,7 @@ export const date: FieldType = {
   soapType: 'xsd:date',
   column: () => 'date',
   parameter: 'date',
+  csvText: (column) => sql`${column}::text`,
   displayedAs: 'date',
   // Older files have a zone behind the day.
   readText: (text) => text.trim().replace(/(?<=^\d{4}-\d{2}-\d{2})(?:[Zz]|[+-]\d{2}:?\d{2})$/, ''),

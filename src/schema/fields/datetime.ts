@@ -1,4 +1,5 @@
 import { secondsText } from '../../base/clock.ts'
+import { sql } from '../../base/sql.ts'
 import { isDay } from './date.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 
@@ -37,6 +38,8 @@ export const datetime: FieldType = {
     return timestamp
   },
   read: (value) => readTimestamp(value as string),
+  // Files of rows have Z for +0000.
+  csvText: (column) => sql`left(${column}::text, 10) || 'T' || substr(${column}::text, 12, 8) || '.000Z'`,
   literal: 'dateTime',
   rollUp: { result: 'datetime' },
   formula: { type: 'DateTime', isResult: true },

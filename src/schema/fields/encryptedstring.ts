@@ -11,6 +11,7 @@ export const encryptedstring = longTextType({
   describedAs: 'encryptedstring',
   encrypted: { mask },
   formula: undefined,
+  csvText: undefined,
   // The error must not contain the value: clients and imports log errors.
   validate: (value, field) => refuseTooLong(value as string, field, mask),
   facts: (field) => ({ ...textFacts(field), encrypted: true, mask: MASK, maskType: 'all' }),

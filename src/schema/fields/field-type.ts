@@ -139,6 +139,11 @@ export interface FieldType {
   readonly coordinates?: (parts: readonly Field[]) => readonly [latitude: Field, longitude: Field]
   /** The select expression for the column; absent for the column itself. */
   readonly selected?: (column: Sql) => Sql
+  /**
+   * The text of a value in files of rows, as SQL for a column or the value of a formula: what `String` makes of the JSON form.
+   * Undefined where only the decoder of rows can make it.
+   */
+  readonly csvText?: ((column: Sql, field: Field) => Sql) | undefined
   /** The expression by which values are compared, sorted, looked up and indexed. Absent: the column itself. */
   readonly comparable?: ((expression: Sql, field: Field) => Sql) | undefined
   readonly literal: LiteralKind

@@ -9,6 +9,7 @@ export const id: FieldType = {
   soapType: 'tns:ID',
   column: () => 'text collate "C"',
   parameter: 'text',
+  csvText: (column) => column,
   constraint: () => 'primary key',
   coerce(value) {
     const canonical = typeof value === 'string' ? canonicalRecordId(value) : undefined

@@ -1,3 +1,4 @@
+import { sql } from '../../base/sql.ts'
 import type { FieldType } from './field-type.ts'
 import { WrongKind } from './field-type.ts'
 import { coerceNumber, outOfRange } from './number.ts'
@@ -12,6 +13,7 @@ export const int: FieldType = {
   soapType: 'xsd:int',
   column: () => 'integer',
   parameter: 'integer',
+  csvText: (column) => sql`${column}::text`,
   coerce(value) {
     const number = coerceNumber(value, 'int')
     if (number === null) return null

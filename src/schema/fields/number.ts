@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
+import { type Sql, sql } from '../../base/sql.ts'
 import type { FieldDefinition } from '../definitions/definition.ts'
 import type { Field } from './field.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
@@ -37,6 +38,20 @@ function round(value: number, scale: number): number {
   return value < 0 ? -rounded : rounded
 }
 
+/** Numbers below this many decimals are written with an exponent. */
+const MAX_PLAIN_SCALE = 6
+
+/** What `String` makes of a number. One of a formula is rounded to a double, which one that a client wrote is already. */
+function csvText(column: Sql, { definition, formula }: Field): Sql {
+  const isStored = formula === undefined
+  if (isStored && scaleOf(definition) <= MAX_PLAIN_SCALE) return sql`trim_scale(${column})::text`
+  const plain = isStored ? sql`v` : sql`v::float8::text::numeric`
+  // PostgreSQL writes exponents with two digits.
+  const withExponent = sql`regexp_replace(v::float8::text, 'e([+-])0', 'e\\1')`
+  const isPlain = sql`v = 0 or abs(v) >= 1e-6 and abs(v) < 1e21`
+  return sql`(select case when ${isPlain} then trim_scale(${plain})::text else ${withExponent} end from (select ${column} as v offset 0) f)`
+}
+
 const GRAPHQL = { double: 'Double', currency: 'Currency', percent: 'Percent' } as const
 
 /** The decimal types differ in their names and in how they are shown. */
@@ -50,6 +65,7 @@ export function decimalType(
     describedAs: name,
     soapType: 'xsd:double',
     parameter: 'numeric',
+    csvText,
     column: (field) => `numeric(${precisionOf(field)}, ${scaleOf(field)})`,
     coerce(value, field) {
       const number = coerceNumber(value, name)

@@ -9,6 +9,7 @@ export const reference: FieldType = {
   soapType: 'tns:ID',
   column: () => 'text collate "C"',
   parameter: 'text',
+  csvText: (column) => column,
   refers: true,
   coerce(value) {
     if (typeof value !== 'string') throw new WrongKind('reference')

@@ -63,6 +63,7 @@ export function textType(differences: Partial<FieldType> & Pick<FieldType, 'name
     parameter: 'text',
     coerce: coerceText,
     validate: validateLength,
+    csvText: (column) => column,
     comparable: foldCase,
     literal: 'string',
     formula: { type: 'Text' },

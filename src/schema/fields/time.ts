@@ -1,3 +1,4 @@
+import { sql } from '../../base/sql.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 
 const TIME = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:[Zz]|[+-]00:?00)?$/
@@ -27,6 +28,8 @@ export const time: FieldType = {
     return parsed
   },
   read: (value) => `${(value as string).slice(0, 8)}.${(value as string).slice(9).padEnd(3, '0')}Z`,
+  csvText: (column) =>
+    sql`left(${column}::text, 8) || '.' || rpad(substr(${column}::text, 10), 3, '0') || 'Z'`,
   literal: 'time',
   rollUp: { result: 'time' },
   formula: { type: 'Time', isResult: true },

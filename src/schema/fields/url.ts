@@ -11,6 +11,7 @@ export const addressOfBytes = textType({
   selected: (column) => sql`(${column} is not null)`,
   read: (value, recordUrl, { definition }, origin = '') =>
     value === true ? `${origin}${recordUrl}/${definition.addressOf}` : null,
+  csvText: undefined,
   comparable: undefined,
   operators: [],
   sortable: false,

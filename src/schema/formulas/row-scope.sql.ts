@@ -111,7 +111,9 @@ class RowScope implements SqlScope {
   column(target: Target): Sql {
     if (!isFieldTarget(target)) throw new Error(`${target.name} is not a field`)
     const value = this.#find(target).value(target.field)
-    return target.type === 'DateTime' ? sql`(${value} at time zone 'UTC')` : value
+    if (target.type === 'DateTime') return sql`(${value} at time zone 'UTC')`
+    // Products of integers may be too large for one.
+    return target.field.type.parameter === 'integer' ? sql`${value}::numeric` : value
   }
 
   exists(target: Target): Sql | undefined {
