@@ -1,11 +1,6 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { findInstallation } from './command/installation.ts'
 import { makeProgram } from './program.ts'
 
-/** The checkout or the package, from the sources and from the bundle alike. */
-const ROOT = new URL('../../', import.meta.url)
-
-const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'))
-const isCheckout = existsSync(new URL('src', ROOT))
-await makeProgram(version, isCheckout ? `file:${fileURLToPath(ROOT)}` : undefined).parseAsync()
+/** The checkout or the package is two folders above this file, in the sources and in the bundle alike. */
+await makeProgram(findInstallation(new URL('../../', import.meta.url))).parseAsync()

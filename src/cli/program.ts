@@ -2,9 +2,11 @@ import { Command } from 'commander'
 import { adviseCommand } from './advise.ts'
 import { appCommand } from './app.ts'
 import { clockCommand } from './clock.ts'
+import { asDependency, type Installation } from './command/installation.ts'
 import { refuseWrongUse } from './command/wrong-use.ts'
 import { demoCommand } from './demo.ts'
 import { deployCommand } from './deploy.ts'
+import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { faultCommand } from './fault.ts'
 import { formulaCommand } from './formula.ts'
@@ -27,15 +29,13 @@ import { versionsCommand } from './versions.ts'
 import { webhookCommand } from './webhook.ts'
 import { whyCommand } from './why.ts'
 
-/**
- * The command line: every command with its flags.
- * @param objectry what npm installs as Objectry in a new project
- */
-export function makeProgram(version: string, objectry = `^${version}`): Command {
+/** The command line: every command with its flags. */
+export function makeProgram(installation: Installation): Command {
   const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
-  program.version(version, '-V, --version', 'print the version')
+  program.version(installation.version, '-V, --version', 'print the version')
   program.addCommand(serveCommand(), { isDefault: true })
-  program.addCommand(initCommand(objectry))
+  program.addCommand(initCommand(asDependency(installation)))
+  program.addCommand(doctorCommand(installation))
   program.addCommand(deployCommand())
   program.addCommand(
     new Command('schema')

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Command } from 'commander'
+import { findInstallation } from '../../src/cli/command/installation.ts'
 import { makeProgram } from '../../src/cli/program.ts'
 import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
@@ -38,7 +39,7 @@ const leaves = (command: Command, above: readonly string[] = []): [name: string,
     : command.commands.flatMap((child) => leaves(child, [...above, child.name()]))
 
 test('every command that lists, shows or makes something has --json', ON_EMBEDDED, () => {
-  const without = leaves(makeProgram('0.0.0'))
+  const without = leaves(makeProgram(findInstallation(new URL('../../', import.meta.url))))
     .filter(([, command]) => !command.options.some(({ long }) => long === '--json'))
     .map(([name]) => name)
   assert.deepEqual(without.sort(), Object.keys(WITHOUT_JSON).sort())

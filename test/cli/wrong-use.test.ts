@@ -14,7 +14,7 @@ describe('a command line that is wrong ends with 2', ON_EMBEDDED, () => {
   test('an unknown command names the one that was meant, and all that there are', async () => {
     assert.match(
       await refusal('qery', 'SELECT Id FROM Account', '--format', 'csv'),
-      /^error: unknown command 'qery'\n\(Did you mean query\?\)\n\nCommands:\n {2}serve init deploy .*\bquery\b/s,
+      /^error: unknown command 'qery'\n\(Did you mean query\?\)\n\nCommands:\n {2}serve init doctor .*\bquery\b/s,
     )
   })
 

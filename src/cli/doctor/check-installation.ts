@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import type { Installation } from '../command/installation.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
+
+const isOlder = (version: string, needed: string) =>
+  version.localeCompare(needed, undefined, { numeric: true }) < 0
+
+function checkNode({ neededNode }: Installation): Finding {
+  const { node } = process.versions
+  return isOlder(node, neededNode)
+    ? problem('Node.js', `${node} is too old`, `Install ${neededNode} or newer: https://nodejs.org`)
+    : ok('Node.js', node)
+}
+
+/** The bundle starts faster than the sources, and an old one of a checkout is not used. */
+async function checkBundle({ root, isCheckout }: Installation): Promise<Finding> {
+  const { findBundle } = await import(new URL('bin/find-bundle.js', root).href)
+  if (findBundle() !== undefined) return ok('bundle', 'there and fresh')
+  return isCheckout
+    ? warning('bundle', 'not there, or older than the sources: starts take longer', 'npm run prepare')
+    : problem('bundle', 'incomplete', 'Install Objectry again.')
+}
+
+function checkConsole({ root, isCheckout }: Installation): Finding {
+  const folders = ['console/dist', 'build/console'].filter((folder) =>
+    existsSync(new URL(`${folder}/index.html`, root)),
+  )
+  if (folders.length > 0) return ok('console', 'built')
+  return isCheckout
+    ? warning('console', 'not built: /console/ answers 404', 'npm run console:build')
+    : problem('console', 'not there', 'Install Objectry again.')
+}
+
+/** What belongs to the package itself. */
+export const checkInstallation = async (installation: Installation): Promise<readonly Finding[]> => [
+  ok('Objectry', installation.version),
+  checkNode(installation),
+  await checkBundle(installation),
+  checkConsole(installation),
+]

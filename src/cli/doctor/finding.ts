@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getErrorMessage } from '../command/get-error-message.ts'
+
+/** What a check found. */
+export interface Finding {
+  /** What was looked at: `Node.js`, `database`. */
+  readonly check: string
+  readonly status: 'ok' | 'warning' | 'problem'
+  /** What is so. */
+  readonly message: string
+  /** What to do; null where nothing has to be done. */
+  readonly remedy: string | null
+}
+
+export const ok = (check: string, message: string): Finding => ({
+  check,
+  status: 'ok',
+  message,
+  remedy: null,
+})
+
+export const warning = (check: string, message: string, remedy: string): Finding => ({
+  check,
+  status: 'warning',
+  message,
+  remedy,
+})
+
+export const problem = (check: string, message: string, remedy: string): Finding => ({
+  check,
+  status: 'problem',
+  message,
+  remedy,
+})
+
+/** How long one check may take, in milliseconds: an address that does not answer keeps nobody waiting. */
+const CHECK_TIMEOUT_MS = 8000
+
+/** The findings of a check; a check that throws or takes too long is a problem of its own. */
+export async function runCheck(
+  check: string,
+  find: () => Promise<readonly Finding[]> | readonly Finding[],
+): Promise<readonly Finding[]> {
+  const stop = new AbortController()
+  const late = sleep(CHECK_TIMEOUT_MS, undefined, { signal: stop.signal, ref: false }).then(() => {
+    throw new Error(`no answer within ${CHECK_TIMEOUT_MS / 1000} seconds`)
+  })
+  try {
+    return await Promise.race([find(), late])
+  } catch (error) {
+    return [problem(check, getErrorMessage(error), 'See what the message says.')]
+  } finally {
+    stop.abort()
+    late.catch(() => {})
+  }
+}
