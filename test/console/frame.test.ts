@@ -64,6 +64,9 @@ describe('the frame of the console', CHROMIUM_NEEDED, () => {
       for (const path of [
         '/',
         '/query',
+        '/explorer',
+        '/calls',
+        '/limits',
         '/records',
         '/records/Account',
         '/records/Account/new',

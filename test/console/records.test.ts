@@ -121,6 +121,31 @@ describe('Records in the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
+  test('the columns of a list are chosen, remembered for the user, and those of the view again', async () => {
+    await client.o.create('Account', { Name: 'With columns', NumberOfEmployees: 77, Site: 'columns' })
+    const { page, open, assertQuiet } = await client.logIn()
+    const address = `/records/Account?${new URLSearchParams({ where: "Site = 'columns'" })}`
+    await open(address)
+    const heads = page.getByRole('grid').getByRole('columnheader')
+    await heads.nth(1).waitFor()
+    const before = await heads.allInnerTexts()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByLabel('Find a field').fill('employees')
+    await page.getByLabel('Employees', { exact: true }).check()
+    await page.getByRole('button', { name: /^Show \d/ }).click()
+    await page.getByRole('gridcell', { name: '77', exact: true }).waitFor()
+    await open(address)
+    await page.getByRole('gridcell', { name: '77', exact: true }).waitFor()
+    const { body } = await client.o.call('GET', '/preferences/columns.account')
+    assert.equal(body.fields.at(-1), 'NumberOfEmployees')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('button', { name: 'As the view' }).click()
+    await page.getByRole('gridcell', { name: '77', exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('gridcell', { name: 'With columns' }).waitFor()
+    assert.deepEqual(await heads.allInnerTexts(), before)
+    assertQuiet()
+  })
+
   test('selected records are deleted after a question that names them', async () => {
     for (const Name of ['First', 'Second', 'Third']) await client.o.create('Account', { Name, Site: 'many' })
     const { page, open } = await client.logIn()

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { data, get, send } from './client.ts'
 import { unlessRefused } from './who.ts'
 
-/* What a user keeps in the server: saved queries and calls, by name. */
+/* What a user keeps in the server: saved queries and calls by name, and columns of lists by object. */
 
 /** Something that a user keeps by a name. */
 export interface Saved {
@@ -44,6 +44,8 @@ export function useSaved<T extends Saved>(kind: SavedKind): readonly (T & { key:
     .sort((a, b) => a.name.localeCompare(b.name))
 }
 
+const columnsKey = (object: string) => `columns.${slugOf(object)}`
+
 const pathOf = (key: string) => data(`/preferences/${encodeURIComponent(key)}`)
 
 export function useSave<T extends Saved>(kind: SavedKind) {
@@ -58,6 +60,39 @@ export function useForgetPreference() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (key: string) => send(pathOf(key), { method: 'DELETE' }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+  })
+}
+
+interface ChosenColumns {
+  /** Names of fields, in the order of the columns; undefined: those of the list view. */
+  readonly fields: readonly string[] | undefined
+  readonly isPending: boolean
+  /** Whether the server keeps a choice. */
+  readonly canChoose: boolean
+}
+
+/** The columns that the user wants to see in lists of an object. */
+export function useChosenColumns(object: string): ChosenColumns {
+  const { data: preferences, isPending } = usePreferences()
+  const kept = preferences?.[columnsKey(object)] as { fields?: unknown } | undefined
+  const fields = Array.isArray(kept?.fields) ? kept.fields.filter((name) => typeof name === 'string') : []
+  return {
+    fields: fields.length > 0 ? fields : undefined,
+    isPending,
+    canChoose: preferences !== null && preferences !== undefined,
+  }
+}
+
+/** Keeps the columns of an object; none: those of the list view again. */
+export function useChooseColumns(object: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (fields: readonly string[]) => {
+      const path = pathOf(columnsKey(object))
+      if (fields.length > 0) await get(path, { method: 'PUT', body: { fields } })
+      else await send(path, { method: 'DELETE' })
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
   })
 }

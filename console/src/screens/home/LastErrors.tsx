@@ -57,7 +57,7 @@ export function LastErrors() {
             <Table.Tbody>
               {calls.map(({ id, time, status, method, path, errorCode, requestId }) => (
                 <Table.Tr key={id}>
-                  <Table.Td w={60}>
+                  <Table.Td w={84} pl={0}>
                     <Badge tt="none" variant="light" color="red">
                       {status}
                     </Badge>

@@ -1,12 +1,12 @@
-import { Button, Group, Modal, Select, Skeleton, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Select, Skeleton, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
-import { IconPlus, IconTerminal2, IconTrash } from '@tabler/icons-react'
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconPlus, IconTerminal2 } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { data, get } from '../../api/client.ts'
 import { nameFieldOf, useDescribe } from '../../api/describe.ts'
+import { useChosenColumns } from '../../api/preferences.ts'
 import { quoteContaining } from '../../api/soql.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -15,6 +15,9 @@ import { CellText, textOf } from '../../components/grid/CellText.tsx'
 import { Grid, type GridColumn } from '../../components/grid/Grid.tsx'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { count, timeOfDay } from '../../components/words.ts'
+import { ColumnChoice } from './ColumnChoice.tsx'
+import { DeleteSelected } from './DeleteSelected.tsx'
+import { makeQuery, selectColumns } from './list-query.ts'
 import styles from './Records.module.css'
 
 interface ListView {
@@ -40,24 +43,6 @@ interface Page {
 }
 
 const NUMBERS = ['int', 'double', 'currency', 'percent']
-
-/** The query of a view with what the user adds: a part of the name, a condition, another order. */
-function makeQuery(view: string, added: readonly string[], sort: string | undefined): string {
-  const orderAt = view.lastIndexOf(' ORDER BY ')
-  const ordered = orderAt < 0 ? '' : view.slice(orderAt)
-  const rest = orderAt < 0 ? view : view.slice(0, orderAt)
-  const whereAt = rest.indexOf(' WHERE ')
-  const conditions = [
-    ...(whereAt < 0 ? [] : [`(${rest.slice(whereAt + 7)})`]),
-    ...added.map((one) => `(${one})`),
-  ]
-  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
-  const order =
-    sort === undefined
-      ? ordered
-      : ` ORDER BY ${sort.replace(/^-/, '')} ${sort.startsWith('-') ? 'DESC NULLS LAST' : 'ASC NULLS LAST'}`
-  return `${whereAt < 0 ? rest : rest.slice(0, whereAt)}${where}${order}`
-}
 
 const valueAt = (row: unknown, path: string): unknown =>
   path
@@ -91,7 +76,11 @@ export function RecordList() {
   })
   // Objects without views have their names.
   const isPlain = views?.length === 0
-  const columns: (GridColumn & { isName: boolean })[] = isPlain
+  const fields = new Map(description?.fields.map((field) => [field.name, field]))
+  const chosen = useChosenColumns(object)
+  // A field may have gone, or may no longer be seen.
+  const chosenFields = chosen.fields?.flatMap((name) => fields.get(name) ?? [])
+  const viewColumns: (GridColumn & { isName: boolean })[] = isPlain
     ? ['Id', ...(nameField === undefined ? [] : [nameField]), 'CreatedDate']
         .filter((name) => description?.fields.some((field) => field.name === name))
         .map((key) => ({ key, label: key, isName: key === nameField }))
@@ -105,16 +94,34 @@ export function RecordList() {
           isName: fieldNameOrPath === nameField,
           ...(fieldNameOrPath === nameField && { width: 260 }),
         }))
-  const base = isPlain
-    ? description && `SELECT ${columns.map(({ key }) => key).join(', ')} FROM ${object}`
+  const viewBase = isPlain
+    ? description && `SELECT ${viewColumns.map(({ key }) => key).join(', ')} FROM ${object}`
     : viewDescription.data?.query
+  const columns =
+    chosenFields === undefined || chosenFields.length === 0
+      ? viewColumns
+      : chosenFields.map(({ name, label, sortable, type, nameField: isName }) => ({
+          key: name,
+          label,
+          isSortable: sortable,
+          isNumber: NUMBERS.includes(type),
+          isName,
+          ...(isName && { width: 260 }),
+        }))
+  const base =
+    viewBase === undefined || columns === viewColumns
+      ? viewBase
+      : selectColumns(
+          viewBase,
+          columns.map(({ key }) => key),
+        )
   const added = [
     ...(search.name === undefined || nameField === undefined
       ? []
       : [`${nameField} LIKE ${quoteContaining(search.name)}`]),
     ...(search.where === undefined ? [] : [search.where]),
   ]
-  const soql = base && makeQuery(base, added, search.sort)
+  const soql = base === undefined || chosen.isPending ? undefined : makeQuery(base, added, search.sort)
   const {
     data: pages,
     error,
@@ -215,6 +222,14 @@ export function RecordList() {
         )}
         {soql !== undefined && (
           <Group gap={2} ml="auto">
+            {chosen.canChoose && description !== undefined && (
+              <ColumnChoice
+                object={object}
+                fields={description.fields}
+                shown={columns.map(({ key }) => key)}
+                isChosen={chosen.fields !== undefined}
+              />
+            )}
             <Button
               component={Link}
               to={`/query?${new URLSearchParams({ q: soql })}`}
@@ -285,79 +300,5 @@ export function RecordList() {
         )}
       </div>
     </div>
-  )
-}
-
-interface Deletion {
-  readonly object: string
-  readonly label: string
-  readonly ids: readonly string[]
-  readonly onDone: () => void
-}
-
-function DeleteSelected({ object, label, ids, onDone }: Deletion) {
-  const [isAsked, setAsked] = useState(false)
-  const queries = useQueryClient()
-  const remove = useMutation({
-    mutationFn: async () => {
-      const problems: string[] = []
-      for (let from = 0; from < ids.length; from += 200) {
-        const some = ids.slice(from, from + 200)
-        const results = await get<
-          readonly { id: string; success: boolean; errors: readonly { message: string }[] }[]
-        >(data(`/composite/sobjects?${new URLSearchParams({ ids: some.join(','), allOrNone: 'false' })}`), {
-          method: 'DELETE',
-        })
-        results.forEach(({ success, errors }, index) => {
-          if (!success) problems.push(`${some[index]}: ${errors[0]?.message}`)
-        })
-      }
-      return problems
-    },
-    onSuccess: (problems) => {
-      const done = ids.length - problems.length
-      void queries.invalidateQueries({ queryKey: ['records', object] })
-      notifications.show({
-        color: problems.length > 0 ? 'red' : 'teal',
-        autoClose: problems.length > 0 ? false : 5000,
-        title: `${count(done)} of ${count(ids.length)} deleted`,
-        message: problems.length > 0 ? problems.slice(0, 5).join('\n') : 'They are in the recycle bin.',
-      })
-      setAsked(false)
-      onDone()
-    },
-  })
-  const words = `${count(ids.length)} ${label} ${ids.length === 1 ? 'record' : 'records'}`
-  return (
-    <>
-      <Button
-        variant="light"
-        color="red"
-        leftSection={<IconTrash size={15} />}
-        onClick={() => setAsked(true)}
-      >
-        Delete {count(ids.length)}…
-      </Button>
-      <Modal opened={isAsked} onClose={() => setAsked(false)} title={`Delete ${words}?`}>
-        <Text size="sm">They go to the recycle bin for 15 days, with their details.</Text>
-        <Text size="xs" ff="monospace" c="dimmed" mt="xs">
-          {ids.slice(0, 5).join(', ')}
-          {ids.length > 5 && ` and ${count(ids.length - 5)} more`}
-        </Text>
-        {remove.error !== null && (
-          <Text size="sm" c="red" role="alert" mt="xs">
-            {remove.error.message}
-          </Text>
-        )}
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={() => setAsked(false)}>
-            Cancel
-          </Button>
-          <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-            Delete {words}
-          </Button>
-        </Group>
-      </Modal>
-    </>
   )
 }
