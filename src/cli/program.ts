@@ -4,6 +4,7 @@ import { appCommand } from './app.ts'
 import { clockCommand } from './clock.ts'
 import { asDependency, type Installation } from './command/installation.ts'
 import { refuseWrongUse } from './command/wrong-use.ts'
+import { completionCommand } from './completion.ts'
 import { demoCommand } from './demo.ts'
 import { deployCommand } from './deploy.ts'
 import { doctorCommand } from './doctor.ts'
@@ -64,6 +65,7 @@ export function makeProgram(installation: Installation): Command {
   program.addCommand(whyCommand())
   program.addCommand(formulaCommand())
   program.addCommand(typesCommand())
+  program.addCommand(completionCommand(program))
   refuseWrongUse(program)
   return program
 }

@@ -13,6 +13,7 @@ import { makeDataFolder, type ServerProcess, startServer } from '../support/serv
 const WITHOUT_JSON: Readonly<Record<string, string>> = {
   serve: 'runs until it is stopped',
   types: 'writes TypeScript',
+  completion: 'writes a script',
   import: 'writes a file of results',
   export: 'writes records: --format json',
   'app block': 'changes something',

@@ -1,0 +1,66 @@
+import type { Command, Option } from 'commander'
+
+/** A flag as a shell completes it. */
+export interface CompletedFlag {
+  /** `--format`, or `-V` where there is no long one. */
+  readonly name: string
+  readonly description: string
+  readonly takesValue: boolean
+  readonly choices: readonly string[]
+}
+
+/** A command or a group of them. */
+export interface CompletedCommand {
+  /** What is typed behind `objectry`, with a blank before each word: ` org create`; empty for the program. */
+  readonly path: string
+  readonly name: string
+  readonly description: string
+  readonly flags: readonly CompletedFlag[]
+  /** What its arguments may be; empty: anything. */
+  readonly values: readonly string[]
+  readonly children: readonly CompletedCommand[]
+}
+
+/** The part of a description before its parentheses is enough for one line. */
+const inShort = (text: string) => text.split(/ \(|;|\. /, 1)[0]!.replace(/\.$/, '')
+
+const makeFlag = ({ long, short, description, required, optional, argChoices }: Option): CompletedFlag => ({
+  name: long ?? short!,
+  description: inShort(description),
+  takesValue: required || optional,
+  choices: argChoices ?? [],
+})
+
+function makeCommand(command: Command, path: string): CompletedCommand {
+  const help = command.createHelp()
+  const children = help.visibleCommands(command)
+  return {
+    path,
+    name: command.name(),
+    description: inShort(command.description()),
+    flags: help.visibleOptions(command).map(makeFlag),
+    values: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    children: children.map((child) => makeCommand(child, `${path} ${child.name()}`)),
+  }
+}
+
+/** What shells complete: the program, with the flags of the command that it runs when none is named. */
+export function makeTree(program: Command): CompletedCommand {
+  const tree = makeCommand(program, '')
+  const serve = tree.children.find(({ name }) => name === 'serve')
+  const own = new Set(tree.flags.map(({ name }) => name))
+  const more = serve?.flags.filter(({ name }) => !own.has(name)) ?? []
+  return { ...tree, flags: [...tree.flags, ...more] }
+}
+
+/** The command and all below it. */
+export const allCommands = (command: CompletedCommand): CompletedCommand[] => [
+  command,
+  ...command.children.flatMap(allCommands),
+]
+
+/** A text in single quotes, as bash and zsh read it. */
+export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+/** Patterns of a case of bash and zsh: `'a'|'b'`. */
+export const patterns = (texts: readonly string[]) => texts.map(quoted).join('|')
