@@ -106,6 +106,16 @@ describe('a query job', () => {
     assert.equal((await read(job.id)).text, `"Id","IsDeleted"\n"${id}","true"\n`)
   })
 
+  test('has its columns in the order in which they are selected, those of one parent too', async () => {
+    const job = await run(
+      'SELECT c.Id, Account.Name, Contact.LastName, toLabel(LeadSource) source, c.Account.Phone, Email FROM Contact c LIMIT 0',
+    )
+    assert.equal(
+      (await read(job.id)).text,
+      '"Id","Account.Name","LastName","source","Account.Phone","Email"\n',
+    )
+  })
+
   test('has its columns in alphabetical order before 50.0', async () => {
     const path = '/services/data/v49.0/jobs/query'
     const { body } = await org.call('POST', path, {

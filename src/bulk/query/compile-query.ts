@@ -6,6 +6,7 @@ import { type Field, isStored } from '../../schema/fields/field.ts'
 import type { LiteralKind } from '../../schema/fields/field-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { compileQuery, type RecordQuery } from '../../soql/compile/compile.ts'
+import { parseQuery } from '../../soql/parse/parser.ts'
 import { getOperandFacts } from '../../soql/plan/operand.ts'
 import type { Selection, Source } from '../../soql/plan/plan.ts'
 import { columnOf } from '../../soql/sql/operand.sql.ts'
@@ -58,6 +59,31 @@ function* listColumns(
 }
 
 /**
+ * Sorts columns as they stand in the SELECT list: a record has the fields of a parent together, wherever they are selected. What
+ * is not a path, such as FIELDS(ALL), stays behind the column before it.
+ */
+function sortAsSelected(columns: readonly ResultColumn[], text: string): ResultColumn[] {
+  const { items, from } = parseQuery(text)
+  const prefixes = [from.object.text.toLowerCase(), from.alias?.text.toLowerCase()]
+  const positions = new Map<string, number>()
+  for (const [index, item] of items.entries()) {
+    if (item.kind !== 'field') continue
+    const path = (item.alias === undefined ? item.path.segments : [item.alias.text]).map((name) =>
+      name.toLowerCase(),
+    )
+    const start = path.length > 1 && prefixes.includes(path[0]) ? 1 : 0
+    for (const from of [0, start]) positions.set(path.slice(from).join('.'), index)
+  }
+  let last = -1
+  const placed = columns.map((column) => {
+    const own = positions.get(column.name.toLowerCase())
+    if (column.path.length === 1) last = own ?? last
+    return { column, position: own ?? last }
+  })
+  return placed.sort((one, other) => one.position - other.position).map(({ column }) => column)
+}
+
+/**
  * Compiles the query of a job.
  * @throws ApiError
  */
@@ -65,10 +91,10 @@ export function compileBulkQuery(ctx: Pick<Context, 'visible' | 'version'>, text
   const query = compileQuery(text, ctx.visible, ctx.version)
   if (query.kind !== 'records') throw refused('Aggregate queries are not supported in Bulk Query')
   if (query.plan.offset !== undefined) throw refused('OFFSET is not supported in Bulk Query')
-  const columns = [...listColumns(query.plan.selection)]
-  if (!hasChange(ctx.version, 'bulkColumnsAsSelected')) {
-    columns.sort(({ name: one }, { name: other }) => (one < other ? -1 : 1))
-  }
+  const found = [...listColumns(query.plan.selection)]
+  const columns = hasChange(ctx.version, 'bulkColumnsAsSelected')
+    ? sortAsSelected(found, text)
+    : found.sort(({ name: one }, { name: other }) => (one < other ? -1 : 1))
   return { query, object: query.plan.sources[0].object.name, columns }
 }
 
