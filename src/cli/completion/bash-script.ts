@@ -1,25 +1,15 @@
-import { allCommands, type CompletedCommand, patterns, quoted } from './command-tree.ts'
+import { type CompletedCommand, cases, quoted } from './command-tree.ts'
 
 const words = (list: readonly string[]) => quoted(list.join(' '))
 
 /** Completions for bash 4 and newer. */
 export function bashScript(tree: CompletedCommand): string {
-  const all = allCommands(tree)
-  const paths = all.filter(({ path }) => path !== '').map(({ path }) => path)
-  const choices = all.flatMap(({ path, flags }) =>
-    flags.flatMap(({ name, choices: list }) =>
-      list.length === 0 ? [] : [`    ${quoted(`${path} ${name}`)}) words=${words(list)} ;;`],
-    ),
-  )
-  const values = all.flatMap(({ path, flags }) =>
-    flags
-      .filter(({ takesValue, choices: list }) => takesValue && list.length === 0)
-      .map(({ name }) => `${path} ${name}`),
-  )
-  const commands = all.map(({ path, flags, values: list, children }) => {
-    const names = [...children.map(({ name }) => name), ...list]
+  const { all, commands: names, withChoices, withValue } = cases(tree)
+  const choiceLines = withChoices.map(({ at, choices }) => `    ${quoted(at)}) words=${words(choices)} ;;`)
+  const commandLines = all.map(({ path, flags, values: list, children }) => {
+    const own = [...children.map(({ name }) => name), ...list]
     const flagWords = words(flags.map(({ name }) => name))
-    return `    ${quoted(path)}) flags=${flagWords}; words=${words(names)} ;;`
+    return `    ${quoted(path)}) flags=${flagWords}; words=${words(own)} ;;`
   })
   return `# bash completion of objectry: source <(objectry completion bash)
 _objectry() {
@@ -27,16 +17,16 @@ _objectry() {
   COMPREPLY=()
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$command $word" in
-    ${patterns(paths)}) command+=" $word" ;;
+    ${names}) command+=" $word" ;;
     esac
   done
   case "$command $previous" in
-${choices.join('\n')}
-    ${patterns(values)}) compopt -o default; return ;;
+${choiceLines.join('\n')}
+    ${withValue}) compopt -o default; return ;;
   esac
   if [[ -z $words ]]; then
     case "$command" in
-${commands.join('\n')}
+${commandLines.join('\n')}
     esac
     [[ $cur == -* ]] && words=$flags
   fi

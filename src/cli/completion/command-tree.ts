@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander'
 
 /** A flag as a shell completes it. */
-export interface CompletedFlag {
+interface CompletedFlag {
   /** `--format`, or `-V` where there is no long one. */
   readonly name: string
   readonly description: string
@@ -63,4 +63,23 @@ export const allCommands = (command: CompletedCommand): CompletedCommand[] => [
 export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** Patterns of a case of bash and zsh: `'a'|'b'`. */
-export const patterns = (texts: readonly string[]) => texts.map(quoted).join('|')
+const patterns = (texts: readonly string[]) => texts.map(quoted).join('|')
+
+/** The cases of bash and zsh are by the command and the word before the one that is completed. */
+export function cases(tree: CompletedCommand) {
+  const all = allCommands(tree)
+  const flags = all.flatMap(({ path, flags: own }) =>
+    own.map((flag) => ({ ...flag, at: `${path} ${flag.name}` })),
+  )
+  return {
+    all,
+    /** Patterns of the commands, but the program itself. */
+    commands: patterns(all.filter(({ path }) => path !== '').map(({ path }) => path)),
+    /** Flags with a value that is one of a few. */
+    withChoices: flags.filter(({ choices }) => choices.length > 0),
+    /** Patterns of the flags with any other value. */
+    withValue: patterns(
+      flags.filter(({ takesValue, choices }) => takesValue && choices.length === 0).map(({ at }) => at),
+    ),
+  }
+}

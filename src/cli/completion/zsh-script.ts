@@ -1,4 +1,4 @@
-import { allCommands, type CompletedCommand, patterns, quoted } from './command-tree.ts'
+import { type CompletedCommand, cases, quoted } from './command-tree.ts'
 
 /** A name and what it is, as `_describe` takes them. */
 const entry = (name: string, description: string) => quoted(`${name.replaceAll(':', '\\:')}:${description}`)
@@ -8,23 +8,13 @@ const entries = (list: readonly { readonly name: string; readonly description: s
 
 /** Completions for zsh, with descriptions. */
 export function zshScript(tree: CompletedCommand): string {
-  const all = allCommands(tree)
-  const paths = all.filter(({ path }) => path !== '').map(({ path }) => path)
-  const choices = all.flatMap(({ path, flags }) =>
-    flags.flatMap(({ name, choices: list }) =>
-      list.length === 0
-        ? []
-        : [`    ${quoted(`${path} ${name}`)}) compadd -- ${list.map(quoted).join(' ')}; return ;;`],
-    ),
+  const { all, commands: names, withChoices, withValue } = cases(tree)
+  const choiceLines = withChoices.map(
+    ({ at, choices }) => `    ${quoted(at)}) compadd -- ${choices.map(quoted).join(' ')}; return ;;`,
   )
-  const values = all.flatMap(({ path, flags }) =>
-    flags
-      .filter(({ takesValue, choices: list }) => takesValue && list.length === 0)
-      .map(({ name }) => `${path} ${name}`),
-  )
-  const commands = all.map(({ path, flags, values: list, children }) => {
-    const names = [...children, ...list.map((name) => ({ name, description: name }))]
-    return `    ${quoted(path)}) flags=(${entries(flags)}); names=(${entries(names)}) ;;`
+  const commandLines = all.map(({ path, flags, values: list, children }) => {
+    const own = [...children, ...list.map((name) => ({ name, description: name }))]
+    return `    ${quoted(path)}) flags=(${entries(flags)}); names=(${entries(own)}) ;;`
   })
   return `#compdef objectry
 # zsh completion of objectry: source <(objectry completion zsh)
@@ -33,15 +23,15 @@ _objectry() {
   local -a flags names
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$command $word" in
-    ${patterns(paths)}) command+=" $word" ;;
+    ${names}) command+=" $word" ;;
     esac
   done
   case "$command $previous" in
-${choices.join('\n')}
-    ${patterns(values)}) _files; return ;;
+${choiceLines.join('\n')}
+    ${withValue}) _files; return ;;
   esac
   case "$command" in
-${commands.join('\n')}
+${commandLines.join('\n')}
   esac
   if [[ $current == -* ]]; then _describe -o flag flags
   elif (( \${#names} )); then _describe command names
