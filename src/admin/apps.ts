@@ -14,6 +14,7 @@ import type { Org } from '../storage/orgs/org.ts'
 import { requireOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 import { readNewApp } from './read-new-app.ts'
+import type { ShownApp } from './shown-app.ts'
 
 type InOrg = { readonly org: string }
 type Named = InOrg & { readonly app: string }
@@ -25,7 +26,7 @@ const MAX_OVERLAP_SECONDS = 30 * 24 * 3600
 const shown = (
   { id, clientId, name, scopes, hasSecret, isBlocked, dailyCallBudget }: ListedApp,
   calls: ReadonlyMap<string, number>,
-) => ({
+): ShownApp => ({
   ...{ id, clientId, name, scopes },
   isPublic: !hasSecret,
   isBlocked,

@@ -1,5 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import type { CallFilter } from '../calllog/call-log.sql.ts'
+import type { LoggedCalls, WholeCall } from '../calllog/logged-call.ts'
 import type { Call } from '../calls/call.ts'
 import { readEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
@@ -75,7 +76,8 @@ export const callRoutes = ({ callLog }: Pick<Platform, 'callLog'>): readonly Rou
     const calls = await callLog.list(ctx.db, ctx.org, filter)
     const ids = calls.map(({ id }) => BigInt(id)).concat(BigInt(newest))
     const next = ids.reduce((one, other) => (one > other ? one : other))
-    return { status: 200, body: { calls, next: String(next) } }
+    const body: LoggedCalls = { calls, next: String(next) }
+    return { status: 200, body }
   }
 
   const find: Handler<InOrg & { readonly id: string }> = async (ctx, _call, { org, id }) => {
@@ -83,12 +85,13 @@ export const callRoutes = ({ callLog }: Pick<Platform, 'callLog'>): readonly Rou
     const found = /^\d{1,18}$/.test(id) ? await callLog.find(ctx.db, ctx.org, id) : undefined
     if (found === undefined) throw new ApiError('NOT_FOUND', 'There is no such call any more')
     const { statementList, request, response, ...rest } = found
-    const parts = {
+    const parts: Pick<WholeCall, 'statementList' | 'request' | 'response'> = {
       statementList: JSON.parse(statementList),
       ...(request !== null && { request: JSON.parse(request) }),
       ...(response !== null && { response: JSON.parse(response) }),
     }
-    return { status: 200, body: { ...rest, ...parts } }
+    const body: WholeCall = { ...rest, ...parts }
+    return { status: 200, body }
   }
 
   const readSettings: Handler<InOrg> = async (ctx, _call, params) => {

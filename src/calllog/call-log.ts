@@ -3,6 +3,7 @@ import { besideCalls } from '../storage/database/connection-guard.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import { type CallFilter, callLogSql } from './call-log.sql.ts'
+import type { LoggedCall, LoggedStatement } from './logged-call.ts'
 
 /** How often calls are stored, in milliseconds: a process that is killed forgets no more than that. */
 const STORE_INTERVAL_MS = 1000
@@ -15,11 +16,6 @@ const MAX_FAILED = 200
 const FORGET_AFTER = 500
 
 /** A statement of a call; its text holds no values. */
-interface NotedStatement {
-  readonly sql: string
-  readonly ms: number
-}
-
 /** A call, by the names of the columns. */
 export interface NotedCall {
   readonly time: string
@@ -38,30 +34,10 @@ export interface NotedCall {
   readonly client_address: string | undefined
   readonly bytes_in: number
   readonly bytes_out: number | undefined
-  readonly statement_list: readonly NotedStatement[]
+  readonly statement_list: readonly LoggedStatement[]
   /** JSON. */
   readonly request?: string | undefined
   readonly response?: string | undefined
-}
-
-/** A call as it is stored. */
-export interface StoredCall {
-  readonly id: string
-  readonly time: string
-  readonly requestId: string
-  readonly method: string
-  readonly path: string
-  readonly route: string
-  readonly status: number
-  readonly errorCode: string
-  readonly durationMs: number
-  readonly statements: number
-  readonly databaseMs: number
-  readonly user: string | null
-  readonly app: string | null
-  readonly clientAddress: string | null
-  readonly bytesIn: number
-  readonly bytesOut: number | null
 }
 
 /** The rest of it: JSON texts. */
@@ -134,9 +110,9 @@ export class CallLog {
   }
 
   /** The newest calls first; those after one of them, the oldest first. */
-  async list(db: Db, org: Org, filter: CallFilter): Promise<StoredCall[]> {
+  async list(db: Db, org: Org, filter: CallFilter): Promise<LoggedCall[]> {
     await this.store()
-    return db.query<StoredCall>(callLogSql.list(org.id, filter))
+    return db.query<LoggedCall>(callLogSql.list(org.id, filter))
   }
 
   async findNewest(db: Db, org: Org): Promise<string> {
@@ -144,8 +120,8 @@ export class CallLog {
     return row!.id
   }
 
-  async find(db: Db, org: Org, id: string): Promise<(StoredCall & CallParts) | undefined> {
-    const [found] = await db.query<StoredCall & CallParts>(callLogSql.find(org.id, id))
+  async find(db: Db, org: Org, id: string): Promise<(LoggedCall & CallParts) | undefined> {
+    const [found] = await db.query<LoggedCall & CallParts>(callLogSql.find(org.id, id))
     return found
   }
 

@@ -1,26 +1,13 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
-import type { ErrorCode } from '../../base/error-codes.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { analyzeQuery } from '../analyze/analyze.ts'
 import { parseQuery } from '../parse/parser.ts'
 import { findPlace } from '../parse/query-error.ts'
 import type { Token } from '../parse/token.ts'
-import { type Completions, complete } from './complete.ts'
+import type { Assistance, QueryProblem } from './assistance.ts'
+import { complete } from './complete.ts'
 import { readTokens } from './read-tokens.ts'
-
-interface QueryProblem {
-  readonly message: string
-  readonly errorCode: ErrorCode
-  readonly start: number
-  readonly end: number
-}
-
-/** What an editor needs to know of a text. Offsets are UTF-16 code units, as in JavaScript. */
-export interface Assistance {
-  readonly errors: readonly QueryProblem[]
-  readonly completions?: Completions
-}
 
 /** Why the text is no query, with its place; the excerpt that errors of a query carry is left out. */
 function findProblem(

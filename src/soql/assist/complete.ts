@@ -5,8 +5,8 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { AGGREGATE_FUNCTIONS, DATE_FUNCTIONS } from '../parse/function-names.ts'
 import type { Token } from '../parse/token.ts'
+import type { Clause, Completion, Completions } from './assistance.ts'
 import {
-  type Completion,
   findParent,
   keywords,
   listChildren,
@@ -17,16 +17,7 @@ import {
   listValues,
   SELECTED_FUNCTIONS,
 } from './completion.ts'
-import { type Clause, findAliases, findSelect, findSelected, type Select } from './find-select.ts'
-
-/** What may stand at a place, and the part of the text that it takes the place of. */
-export interface Completions {
-  readonly start: number
-  readonly end: number
-  /** Where in the innermost SELECT the place is; none outside of one. */
-  readonly clause?: Clause
-  readonly items: readonly Completion[]
-}
+import { findAliases, findSelect, findSelected, type Select } from './find-select.ts'
 
 const MAX_ITEMS = 500
 

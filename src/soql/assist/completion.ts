@@ -6,23 +6,7 @@ import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { COUNTED_DATE_LITERALS, FIXED_DATE_LITERALS } from '../parse/date-literal-names.ts'
 import { AGGREGATE_FUNCTIONS, DATE_FUNCTIONS, FIELD_FUNCTIONS } from '../parse/function-names.ts'
 import { writeLiteral } from '../parse/write-literal.ts'
-
-/** Something that may stand at a place of a query. */
-export interface Completion {
-  readonly label: string
-  readonly kind:
-    | 'object'
-    | 'field'
-    | 'relationship'
-    | 'child'
-    | 'function'
-    | 'keyword'
-    | 'dateLiteral'
-    | 'value'
-  readonly detail: string
-  /** What is written. */
-  readonly insert: string
-}
+import type { Completion } from './assistance.ts'
 
 export const keywords = (...words: readonly string[]): Completion[] =>
   words.map((label) => ({ label, kind: 'keyword', detail: '', insert: label }))

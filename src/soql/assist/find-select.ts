@@ -1,6 +1,7 @@
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { Token } from '../parse/token.ts'
+import type { Clause } from './assistance.ts'
 
 /** Words that begin a part of a query, with what they are called here. */
 const CLAUSES: ReadonlyMap<string, Clause> = new Map([
@@ -16,18 +17,6 @@ const CLAUSES: ReadonlyMap<string, Clause> = new Map([
   ['OFFSET', 'count'],
   ['FOR', 'for'],
 ])
-
-export type Clause =
-  | 'select'
-  | 'from'
-  | 'using'
-  | 'where'
-  | 'with'
-  | 'group'
-  | 'having'
-  | 'order'
-  | 'count'
-  | 'for'
 
 /** One SELECT of a text, whole or not. */
 export interface Select {

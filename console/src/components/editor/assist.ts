@@ -1,37 +1,7 @@
+import type { Assistance } from '../../../../src/soql/assist/assistance.ts'
 import { CallError, data, get } from '../../api/client.ts'
 
 /* What the server knows of a text that is being typed: from its own parser, and of what the caller may see. */
-
-export interface Suggestion {
-  readonly label: string
-  readonly kind:
-    | 'object'
-    | 'field'
-    | 'relationship'
-    | 'child'
-    | 'function'
-    | 'keyword'
-    | 'dateLiteral'
-    | 'value'
-  readonly detail: string
-  /** What is written. */
-  readonly insert: string
-}
-
-interface Assistance {
-  readonly errors: readonly {
-    readonly message: string
-    readonly errorCode: string
-    readonly start: number
-    readonly end: number
-  }[]
-  readonly completions?: {
-    readonly start: number
-    readonly end: number
-    readonly clause?: string
-    readonly items: readonly Suggestion[]
-  }
-}
 
 /** The bound of the resource, in characters. */
 const MAX_TEXT = 100_000

@@ -11,7 +11,8 @@ import {
   startCompletion,
 } from '@codemirror/autocomplete'
 import type { Command, EditorView } from '@codemirror/view'
-import { askCompletions, type Suggestion } from './assist.ts'
+import type { Completion as Suggestion } from '../../../../src/soql/assist/assistance.ts'
+import { askCompletions } from './assist.ts'
 import { badge } from './completion-badge.ts'
 import { findSelected } from './find-selected.ts'
 

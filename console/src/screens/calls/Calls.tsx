@@ -4,6 +4,8 @@ import { IconArrowUp, IconDownload } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import type { ShownApp } from '../../../../src/admin/shown-app.ts'
+import type { LoggedCall, LoggedCalls } from '../../../../src/calllog/logged-call.ts'
 import { get } from '../../api/client.ts'
 import { unlessRefused } from '../../api/who.ts'
 import { download } from '../../components/download.ts'
@@ -13,13 +15,7 @@ import { Grid, type GridColumn } from '../../components/grid/Grid.tsx'
 import { count, describeBytes, describeDuration, timeOfDay } from '../../components/words.ts'
 import styles from '../records/Records.module.css'
 import { asHar } from './har.ts'
-import type { LoggedCall } from './logged-call.ts'
 import { OpenCall } from './OpenCall.tsx'
-
-interface Page {
-  readonly calls: readonly LoggedCall[]
-  readonly next: string
-}
 
 /** So many are kept on the screen. */
 const KEPT = 5000
@@ -79,7 +75,7 @@ export function Calls() {
   const first = useQuery({
     queryKey: ['calls', filter],
     queryFn: ({ signal }) =>
-      unlessRefused(get<Page>(`/setup/orgs/current/calls?limit=200&${filter}`, { signal })),
+      unlessRefused(get<LoggedCalls>(`/setup/orgs/current/calls?limit=200&${filter}`, { signal })),
     gcTime: 0,
     retry: false,
   })
@@ -92,9 +88,12 @@ export function Calls() {
   const tail = useQuery({
     queryKey: ['calls', filter, 'tail'],
     queryFn: async ({ signal }) => {
-      const page = await get<Page>(`/setup/orgs/current/calls?limit=500&after=${cursor.current}&${filter}`, {
-        signal,
-      })
+      const page = await get<LoggedCalls>(
+        `/setup/orgs/current/calls?limit=500&after=${cursor.current}&${filter}`,
+        {
+          signal,
+        },
+      )
       cursor.current = page.next
       // What comes while the user reads waits, so that nothing moves under the pointer.
       if (page.calls.length > 0) setFresh((before) => [...page.calls.toReversed(), ...before].slice(0, KEPT))
@@ -127,10 +126,7 @@ export function Calls() {
 
   const { data: apps } = useQuery({
     queryKey: ['limits', 'apps'],
-    queryFn: ({ signal }) =>
-      unlessRefused(
-        get<readonly { clientId: string; name: string }[]>('/setup/orgs/current/apps', { signal }),
-      ),
+    queryFn: ({ signal }) => unlessRefused(get<readonly ShownApp[]>('/setup/orgs/current/apps', { signal })),
     retry: false,
   })
 

@@ -2,17 +2,17 @@ import { Badge, Button, Code, Drawer, Group, Skeleton, Stack, Table, Text, Title
 import { IconDownload, IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { KeptContent, WholeCall } from '../../../../src/calllog/logged-call.ts'
 import { get } from '../../api/client.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { download } from '../../components/download.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { dayAndTime, describeDuration } from '../../components/words.ts'
 import { asHar } from './har.ts'
-import type { Kept, WholeCall } from './logged-call.ts'
 
 const shown = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body, null, 2))
 
-function Body({ title, kept }: { title: string; kept: Kept | null | undefined }) {
+function Body({ title, kept }: { title: string; kept: KeptContent | null | undefined }) {
   if (kept === undefined || kept === null) return null
   return (
     <div>
@@ -85,7 +85,7 @@ export function OpenCall({ id, onClose }: { id: string | undefined; onClose: () 
                     'Took',
                     `${describeDuration(call.durationMs)}${call.databaseMs === null ? '' : `, ${describeDuration(call.databaseMs)} of it in the database`}`,
                   ],
-                  ['Code', call.errorCode ?? '–'],
+                  ['Code', call.errorCode || '–'],
                   ['Route', call.route],
                   ['User', call.user ?? 'the public site'],
                   ['App', call.app ?? '–'],

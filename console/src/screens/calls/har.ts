@@ -1,4 +1,4 @@
-import type { LoggedCall, WholeCall } from './logged-call.ts'
+import type { LoggedCall, WholeCall } from '../../../../src/calllog/logged-call.ts'
 
 /* The HTTP Archive format, version 1.2, which browsers and other tools open. */
 

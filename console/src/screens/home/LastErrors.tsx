@@ -1,10 +1,10 @@
 import { Badge, Group, Paper, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { LoggedCall, LoggedCalls } from '../../../../src/calllog/logged-call.ts'
 import { get } from '../../api/client.ts'
 import { unlessRefused } from '../../api/who.ts'
 import { dayAndTime } from '../../components/words.ts'
-import type { LoggedCall } from '../calls/logged-call.ts'
 
 const SHOWN = 6
 
@@ -16,7 +16,7 @@ const isOfConsole = ({ path, status }: LoggedCall) => path === '/setup/faults' &
 
 const load = async (status: string, signal: AbortSignal) =>
   unlessRefused(
-    get<{ calls: readonly LoggedCall[] }>(`/setup/orgs/current/calls?limit=${READ}&status=${status}`, {
+    get<LoggedCalls>(`/setup/orgs/current/calls?limit=${READ}&status=${status}`, {
       signal,
     }),
   )

@@ -15,6 +15,7 @@ import {
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ShownApp } from '../../../../src/admin/shown-app.ts'
 import { data, get } from '../../api/client.ts'
 import { unlessRefused } from '../../api/who.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
@@ -27,13 +28,6 @@ import { Timeline } from './Timeline.tsx'
 interface Limit {
   readonly Max: number
   readonly Remaining: number
-}
-
-interface App {
-  readonly clientId: string
-  readonly name: string
-  readonly calls: number
-  readonly dailyCallBudget: number | null
 }
 
 interface Version {
@@ -74,7 +68,7 @@ function Gauge({ name, limit }: { name: string; limit: Limit }) {
   )
 }
 
-function Apps({ apps }: { apps: readonly App[] }) {
+function Apps({ apps }: { apps: readonly ShownApp[] }) {
   const total = apps.reduce((sum, { calls }) => sum + calls, 0)
   return (
     <Paper p="md">
@@ -168,7 +162,7 @@ export function Limits() {
   })
   const apps = useQuery({
     queryKey: ['limits', 'apps'],
-    queryFn: ({ signal }) => unlessRefused(get<readonly App[]>('/setup/orgs/current/apps', { signal })),
+    queryFn: ({ signal }) => unlessRefused(get<readonly ShownApp[]>('/setup/orgs/current/apps', { signal })),
   })
   const versions = useQuery({
     queryKey: ['limits', 'versions'],
