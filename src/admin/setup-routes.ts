@@ -17,6 +17,7 @@ import { resourceRoutes } from './resources.ts'
 import { schemaRoutes } from './schema.ts'
 import { slowQueryRoutes } from './slow-queries.ts'
 import { snapshotRoutes } from './snapshots.ts'
+import { userAccessRoutes } from './user-access.ts'
 import { userRoutes } from './users.ts'
 import { versionRoutes } from './versions.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -41,6 +42,7 @@ export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...planRoutes,
   ...importRoutes,
   ...userRoutes,
+  ...userAccessRoutes(platform),
   ...resourceRoutes(platform),
   ...webhookRoutes(platform),
   ...jobRoutes(platform),

@@ -13,7 +13,7 @@ export const setupUserSql = {
         where not u.isdeleted order by upper(u.username) collate "C"`,
 
   find: (org: Org, id: string) =>
-    sql`select id, username, usertype as "userType" from ${sql.id(org.schemaName, 'user')}
+    sql`select id, username, usertype as "userType", isactive as "isActive" from ${sql.id(org.schemaName, 'user')}
         where id = ${id} and not isdeleted`,
 
   named: (org: Org, table: 'profile' | 'userrole', name: string) =>

@@ -17,7 +17,7 @@ import { checkOrg } from './orgs.ts'
 import { setupUserSql } from './users.sql.ts'
 
 type InOrg = { readonly org: string }
-type Named = InOrg & { readonly user: string }
+export type NamedInOrg = InOrg & { readonly user: string }
 
 interface NamedUser {
   readonly id: string
@@ -25,11 +25,15 @@ interface NamedUser {
 }
 
 interface FoundUser extends NamedUser {
+  readonly isActive: boolean
   readonly userType: string | null
 }
 
-/** Finds the user in a path by id or username. */
-async function findUser({ db, org }: Context, named: string): Promise<FoundUser> {
+/**
+ * Finds the user in a path by id or username.
+ * @throws ApiError NOT_FOUND
+ */
+export async function findUser({ db, org }: Context, named: string): Promise<FoundUser> {
   const id = canonicalRecordId(named) ?? (await findUserId(db, org, named))
   const [user] = id === undefined ? [] : await db.query<FoundUser>(setupUserSql.find(org, id))
   if (user !== undefined) return user
@@ -84,7 +88,7 @@ const create: Handler<InOrg> = async (ctx, call, params) => {
   return { status: 201, body: { id, username, password, mustChange: stored.mustChange } }
 }
 
-const changePassword: Handler<Named> = async (ctx, call, params) => {
+const changePassword: Handler<NamedInOrg> = async (ctx, call, params) => {
   await checkOrg(ctx, params.org)
   const user = await findUser(ctx, params.user)
   if (isGuest(user)) throw new ApiError('INVALID_INPUT', 'A guest user has no password and cannot log in')
@@ -96,7 +100,7 @@ const changePassword: Handler<Named> = async (ctx, call, params) => {
   return { status: 200, body: { id, username, password, mustChange: stored.mustChange } }
 }
 
-const unlock: Handler<Named> = async (ctx, _call, params) => {
+const unlock: Handler<NamedInOrg> = async (ctx, _call, params) => {
   await checkOrg(ctx, params.org)
   const { id } = await findUser(ctx, params.user)
   await unlockUser(ctx.db, ctx.org, id)
@@ -105,7 +109,7 @@ const unlock: Handler<Named> = async (ctx, _call, params) => {
 
 /** Deactivates or activates a user. Deactivation revokes all sessions and refresh tokens. */
 const switchTo =
-  (isActive: boolean): Handler<Named> =>
+  (isActive: boolean): Handler<NamedInOrg> =>
   async (ctx, call, params) => {
     await checkOrg(ctx, params.org)
     const { id } = await findUser(ctx, params.user)

@@ -14,6 +14,7 @@ import { formulaCommand } from './formula.ts'
 import { importCommand } from './import.ts'
 import { initCommand } from './init.ts'
 import { jobCommand } from './job.ts'
+import { envCommand, openCommand } from './open.ts'
 import { orgCommand } from './org.ts'
 import { originCommand } from './origin.ts'
 import { queryCommand } from './query.ts'
@@ -44,6 +45,8 @@ export function makeProgram(installation: Installation): Command {
       .addCommand(schemaImportCommand())
       .addCommand(schemaExportCommand()),
   )
+  program.addCommand(openCommand())
+  program.addCommand(envCommand())
   program.addCommand(queryCommand())
   program.addCommand(snapshotCommand())
   program.addCommand(orgCommand())

@@ -5,6 +5,9 @@ import { hashToken } from '../oauth/token-text.ts'
 import { beginSessionOfToken } from './browser-sessions.ts'
 import { singleAccessSql } from './single-access.sql.ts'
 
+/** Where browsers begin sessions with a code. (docs/reference/api/tokens.md#single-access) */
+export const SINGLE_ACCESS_PATH = '/secur/frontdoor.jsp'
+
 /** How long an address that opens a browser session is valid. (docs/reference/api/tokens.md#single-access) */
 const CODE_SECONDS = 60
 

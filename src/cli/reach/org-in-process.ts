@@ -115,6 +115,7 @@ export async function openOrgInProcess(
     await makeContext(services, org)
     if (jobs.size > 0) await services.queue.open()
     return {
+      address: config.publicUrl ?? `http://127.0.0.1:${config.port}`,
       async call(method, path, body) {
         const dispatch = SETUP_PREFIX.test(path) ? services.dispatchAdmin : services.dispatch
         return dispatch(await makeContext(services, org), makeCall(method, path, body))

@@ -71,6 +71,7 @@ export async function reachServer(server: RunningServer, org?: string): Promise<
 
 function callsTo(server: RunningServer): ReachedOrg {
   return {
+    address: server.address,
     async call(method, path, sent): Promise<Reply> {
       try {
         const response = await send(server, method, path, { body: sent })

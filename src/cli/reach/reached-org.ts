@@ -2,6 +2,8 @@ import type { Reply } from '../../calls/reply.ts'
 
 /** An org that answers calls, in its administrator's name, wherever it is. */
 export interface ReachedOrg {
+  /** Where its server is, or would be by the settings: `http://127.0.0.1:8080`. */
+  readonly address: string
   /**
    * @param path below the version, `/query?q=...`; an address that a reply gave, as `nextRecordsUrl`; or one of the
    * admin API: `/setup/orgs/current/...`

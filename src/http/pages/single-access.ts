@@ -1,4 +1,4 @@
-import { useSingleAccess } from '../../auth/authorize/single-access.ts'
+import { SINGLE_ACCESS_PATH, useSingleAccess } from '../../auth/authorize/single-access.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -7,9 +7,6 @@ import { findHostOwner } from '../request/org-host.ts'
 import { SESSION_COOKIE, setCookie } from './cookies.ts'
 import { isSecure, type Page, type PageHandler, redirect } from './page-context.ts'
 import { PageRefusal } from './page-refusal.ts'
-
-/** Where browsers begin sessions with a code. */
-export const SINGLE_ACCESS_PATH = '/secur/frontdoor.jsp'
 
 interface SingleAccessPageServices {
   readonly reserved: Db

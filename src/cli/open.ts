@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process'
+import { Command } from 'commander'
+import { runCommand } from './command/run-command.ts'
+import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import { reachOrg } from './reach/reach-org.ts'
+import { readBody } from './reach/record-pages.ts'
+import { addJsonFlag, outcomeText } from './result/outcome.ts'
+
+/** What lets a user in without a password. (docs/reference/api/admin-api.md#users) */
+interface Access {
+  readonly id: string
+  readonly username: string
+  readonly token: string
+  /** Of the server, works once within a minute. */
+  readonly path: string
+}
+
+interface Opened extends Omit<Access, 'path'> {
+  /** `http://127.0.0.1:8080` */
+  readonly address: string
+  /** The address that a browser opens, once within a minute. */
+  readonly url: string
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+}
+
+/** Has the desktop open an address; without a desktop nothing happens. */
+function openInBrowser(url: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref()
+}
+
+async function letIn(flags: Flags, startPath?: string): Promise<Opened> {
+  const config = configFrom(flags)
+  const org = await reachOrg(config, { org: flags.org })
+  try {
+    const user = encodeURIComponent(String(flags.user ?? 'current'))
+    const route = `/setup/orgs/current/users/${user}/access`
+    const { path, ...access } = await readBody<Access>(org.call('POST', route, { startPath }))
+    const address = typeof flags.server === 'string' ? new URL(flags.server).origin : org.address
+    return { ...access, address, url: address + path }
+  } finally {
+    await org.close()
+  }
+}
+
+const withUser = (command: Command) =>
+  addOrgFlags(
+    addJsonFlag(
+      command
+        .option('--user <user>', 'username or id; default the first administrator')
+        .option('--server <url>', 'where the server is; default where the settings have it'),
+    ),
+    ['publicUrl', 'port'],
+  )
+
+/** A page of another org than the first one names it, which only the console reads. */
+function startPathOf({ path, org }: Flags): string {
+  const start = new URL(String(path), 'http://server')
+  if (org !== undefined) start.searchParams.set('org', org)
+  return start.pathname + start.search
+}
+
+/** `objectry open`: the console in a browser, signed in. */
+export function openCommand(): Command {
+  const command = new Command('open')
+    .description('Open the console in a browser, signed in.')
+    .option('--path <path>', 'another page of the server', '/console/')
+    .option('--url-only', 'only print the address')
+  return withUser(command).action((flags: Flags) =>
+    runCommand(async () => {
+      const opened = await letIn(flags, startPathOf(flags))
+      const isSeen = process.stdout.isTTY && flags.urlOnly !== true && flags.json !== true
+      if (isSeen) openInBrowser(opened.url)
+      process.stdout.write(outcomeText({ text: `${opened.url}\n`, answer: opened }, flags))
+      process.stderr.write(`Signs in as ${opened.username}, once, within a minute.\n`)
+    }),
+  )
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+/** `objectry env`: what commands of a shell need to call the API. */
+export function envCommand(): Command {
+  const command = new Command('env').description(
+    'Print URL and TOKEN for a shell: eval "$(npx objectry env)".',
+  )
+  return withUser(command).action((flags: Flags) =>
+    runCommand(async () => {
+      const opened = await letIn(flags)
+      const text = `export URL=${quoted(opened.address)}\nexport TOKEN=${quoted(opened.token)}\n`
+      process.stdout.write(outcomeText({ text, answer: opened }, flags))
+    }),
+  )
+}

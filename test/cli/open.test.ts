@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { type Objectry, start } from '../../src/main.ts'
+import { runCommandLine } from '../support/command-process.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
+import { makeDataFolder } from '../support/server-process.ts'
+
+/* `objectry open` and `objectry env` as people run them. */
+
+describe('objectry open', ON_EMBEDDED, () => {
+  const folder = makeDataFolder()
+  const run = (...args: string[]) => runCommandLine(args, { OBJECTRY_DATA: folder.data })
+  let server: Objectry
+
+  before(async () => {
+    server = await start(readConfig({}, { data: folder.data, port: '0', logLevel: 'silent' }))
+  })
+  after(async () => {
+    await server.stop()
+    folder.remove()
+  })
+
+  test('prints an address that signs a browser in to the console', async () => {
+    const { code, out, error } = await run('open')
+    assert.deepEqual([code, error], [0, 'Signs in as admin@objectry.local, once, within a minute.\n'])
+    const { status, headers } = await fetch(out.trim(), { redirect: 'manual' })
+    assert.deepEqual([status, headers.get('location')], [303, '/console/'])
+    assert.match(headers.get('set-cookie') ?? '', /HttpOnly/)
+  })
+
+  test('of another org leads to the console of that org', async () => {
+    await run('org', 'create', 'acme')
+    const { out } = await run('open', '--org', 'acme', '--path', '/console/query')
+    const { headers } = await fetch(out.trim(), { redirect: 'manual' })
+    assert.equal(headers.get('location'), '/console/query?org=acme')
+  })
+
+  test('env prints what a shell needs for calls', async () => {
+    const { code, out } = await run('env')
+    assert.equal(code, 0)
+    const [, url, token] = /^export URL='([^']+)'\nexport TOKEN='([^']+)'\n$/.exec(out)!
+    const { status } = await fetch(`${url}/services/data/v66.0/limits`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    assert.equal(status, 200)
+  })
+
+  test('--json has both, and the user', async () => {
+    const { out } = await run('env', '--json', '--user', 'admin@objectry.local')
+    assert.deepEqual(Object.keys(JSON.parse(out)), ['id', 'username', 'token', 'address', 'url'])
+  })
+
+  test('says which user there is not', async () => {
+    const { code, out, error } = await run('open', '--user', 'nobody@example.com')
+    assert.deepEqual([code, out], [1, ''])
+    assert.match(error, /There is no user nobody@example\.com/)
+  })
+})
