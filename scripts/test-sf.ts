@@ -44,6 +44,7 @@ const env = { ...process.env, OBJECTRY_SF: process.env.OBJECTRY_SF ?? commandInF
 const suite = [
   join(import.meta.dirname, 'test.ts'),
   'test/clients/sf.test.ts',
+  'test/clients/sf-bulk.test.ts',
   'test/clients/sf-org.test.ts',
   'test/clients/sf-trees.test.ts',
   'test/clients/sf-login-web.test.ts',
