@@ -23,10 +23,12 @@ const emailOf = (round: number, n: number) => `r${round}.${n}@soak.example`
 /** Calls a server that is killed and started again. */
 class Client {
   readonly #variables: Variables
+  readonly #breakDatabase: (() => Promise<void>) | undefined
   #server: ServerProcess | undefined
   #token = ''
 
-  constructor(variables: Variables) {
+  constructor(variables: Variables, breakDatabase: (() => Promise<void>) | undefined) {
+    this.#breakDatabase = breakDatabase
     this.#variables = { ...variables, ...SETTINGS }
   }
 
@@ -52,7 +54,7 @@ class Client {
     const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
     const text = await response.text()
     // The server, or its database, is too busy: nothing was done.
-    if (response.status === 503 && response.headers.has('retry-after')) {
+    if (response.status === 503 && (method === 'GET' || response.headers.has('retry-after'))) {
       await sleep(1000)
       return this.call(method, path, body, type)
     }
@@ -60,7 +62,13 @@ class Client {
     return text
   }
 
-  /** Kills the server at random times until a job is complete, so many times at most. */
+  async #kill(): Promise<void> {
+    if (this.#breakDatabase !== undefined) return this.#breakDatabase()
+    await this.end('SIGKILL')
+    await this.start()
+  }
+
+  /** Kills the server, or its database, at random times until a job is complete, so many times at most. */
   async killDuring(path: string, maxKills: number): Promise<number> {
     for (let kills = 0; ; ) {
       const job = JSON.parse(await this.call('GET', path))
@@ -68,8 +76,7 @@ class Client {
       if (job.state === 'Failed') throw new Error(job.errorMessage)
       await sleep(200 + Math.random() * 1500)
       if (kills === maxKills || job.state !== 'InProgress') continue
-      await this.end('SIGKILL')
-      await this.start()
+      await this.#kill()
       kills++
     }
   }
@@ -98,9 +105,16 @@ export async function* bulkUnderLoad(
     rounds,
     rows,
     kills: maxKills,
-  }: { readonly rounds: number; readonly rows: number; readonly kills: number },
+    breakDatabase,
+  }: {
+    readonly rounds: number
+    readonly rows: number
+    readonly kills: number
+    /** Instead of the server. */
+    readonly breakDatabase?: (() => Promise<void>) | undefined
+  },
 ): AsyncGenerator<BulkRound> {
-  const client = new Client(variables)
+  const client = new Client(variables, breakDatabase)
   await client.start()
   try {
     for (let round = 0; round < rounds; round++) {
