@@ -59,7 +59,7 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
     assert.equal(log.version, '1.2')
     assert.ok(log.entries.length > 0)
     for (const { request, response, timings, startedDateTime, _requestId } of log.entries) {
-      assert.match(request.url, /^http:.*\/query$/)
+      assert.match(request.url, /^http:.*\/query/)
       assert.ok(
         Number.isInteger(response.status) && timings.wait >= 0 && !Number.isNaN(Date.parse(startedDateTime)),
       )
