@@ -7,6 +7,7 @@ import { addSettingFlags, configFrom, type Flags } from './command/setting-flags
 import type { Finding } from './doctor/finding.ts'
 import { addJsonFlag, outcomeText } from './result/outcome.ts'
 import { printable } from './result/printable.ts'
+import { statusText } from './result/terminal.ts'
 
 /** The settings, or what is wrong with them. */
 function readSettings(flags: Flags): Config | string {
@@ -50,7 +51,7 @@ async function findAll(installation: Installation, flags: Flags): Promise<readon
 function findingsText(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length))
   const lines = findings.map(({ check, status, message, remedy }) => {
-    const line = `${status.padEnd('problem'.length)}  ${check.padEnd(width)}  ${printable(message)}\n`
+    const line = `${statusText(status.padEnd('problem'.length))}  ${check.padEnd(width)}  ${printable(message)}\n`
     return remedy === null
       ? line
       : `${line}${' '.repeat('problem'.length + width + 4)}→ ${printable(remedy)}\n`

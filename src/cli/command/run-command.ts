@@ -1,3 +1,4 @@
+import { errorText } from './error-text.ts'
 import { exitCodeFor } from './exit-codes.ts'
 import { getErrorMessage } from './get-error-message.ts'
 
@@ -31,7 +32,7 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<void>, g
     await work(signal)
   } catch (error) {
     if (!isBrokenPipe(error)) {
-      if (error !== signal.reason) process.stderr.write(`${getErrorMessage(error)}\n`)
+      if (error !== signal.reason) process.stderr.write(`${errorText(getErrorMessage(error))}\n`)
       if (!signal.aborted) code = exitCodeFor(error)
     }
   }

@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from 'commander'
 import { nearest } from '../../base/nearest.ts'
+import { errorText } from './error-text.ts'
 import { USED_WRONGLY } from './exit-codes.ts'
 
 /** How wide the list of commands below an error is, in columns. */
@@ -55,6 +56,7 @@ function walk(command: Command, visit: (command: Command) => void): void {
 export function refuseWrongUse(program: Command): void {
   walk(program, (command) => {
     command.exitOverride(exit)
+    command.configureOutput({ outputError: (text, write) => write(text.replace(/^.+/, errorText)) })
     if (command.commands.length > 0)
       command.on('command:*', ([unknown]: readonly string[]) => refuseUnknown(command, unknown!))
   })

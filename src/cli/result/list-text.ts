@@ -1,5 +1,6 @@
 import { printable } from './printable.ts'
-import { textWidth } from './text-width.ts'
+import { fitWidths, heading, statusText, terminalWidth } from './terminal.ts'
+import { cutToWidth, textWidth } from './text-width.ts'
 
 type Cell = string | number | null
 
@@ -7,7 +8,8 @@ const formatCell = (cell: Cell | undefined) =>
   cell === null || cell === undefined ? '-' : printable(String(cell))
 
 /**
- * A list in aligned columns below their titles, numbers to the right; nothing is `-`.
+ * A list in aligned columns below their titles, numbers to the right; nothing is `-`. On a terminal it is cut to its
+ * width.
  * @param none what is said when there is nothing to list
  */
 export function listText(
@@ -17,13 +19,20 @@ export function listText(
 ): string {
   if (rows.length === 0) return `${none}\n`
   const lines = [titles, ...rows.map((row) => titles.map((_, at) => formatCell(row[at])))]
-  const widths = titles.map((_, at) => Math.max(...lines.map((line) => textWidth(line[at]!))))
   const isNumber = titles.map((_, at) => rows.every((row) => typeof row[at] === 'number'))
-  const pad = (text: string, at: number) => {
+  const widths = fitWidths(
+    titles.map((_, at) => Math.max(...lines.map((line) => textWidth(line[at]!)))),
+    terminalWidth(),
+    (at) => !isNumber[at],
+  )
+  const pad = (whole: string, at: number) => {
+    const text = cutToWidth(whole, widths[at]!)
     const blanks = ' '.repeat(widths[at]! - textWidth(text))
     return isNumber[at] ? blanks + text : text + blanks
   }
-  const [head, ...body] = lines.map((line) => line.map(pad).join('  ').trimEnd())
+  const [titleCells, ...cells] = lines.map((line) => line.map(pad))
+  const head = heading(titleCells!.join('  ').trimEnd())
+  const body = cells.map((line) => line.map(statusText).join('  ').trimEnd())
   const rule = widths.map((width) => '-'.repeat(width)).join('  ')
   return `${[head, rule, ...body].join('\n')}\n`
 }

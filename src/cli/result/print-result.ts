@@ -6,6 +6,7 @@ import { makeColumns } from './columns.ts'
 import { FORMATS } from './formats.ts'
 import { printSafeCsv } from './print-csv.ts'
 import { showProgress } from './progress.ts'
+import { terminalWidth } from './terminal.ts'
 import { writeOut, writeText } from './write-out.ts'
 
 interface Printing {
@@ -37,5 +38,6 @@ export async function printResult(
   const whole = wantsChildren ? completePages(org, pages) : pages
   const toTerminal = output === undefined && process.stdout.isTTY
   const print = safeForSpreadsheets ? printSafeCsv : FORMATS[format]
-  await writeOut(print(columns, showProgress(whole, first.totalSize, toTerminal)), output)
+  const room = output === undefined ? terminalWidth() : undefined
+  await writeOut(print(columns, showProgress(whole, first.totalSize, toTerminal), room), output)
 }

@@ -3,6 +3,7 @@ import { cellText } from './cell-text.ts'
 import { type Column, valueIn } from './columns.ts'
 import type { Format } from './format.ts'
 import { printable } from './printable.ts'
+import { fitWidths, heading } from './terminal.ts'
 import { cutToWidth, textWidth } from './text-width.ts'
 
 /** A wider cell is cut: a table is for the eye, the other formats have everything. */
@@ -24,24 +25,27 @@ function pad(text: string, width: number, { kind }: Column): string {
 
 /**
  * Aligned columns, numbers to the right, and how many records there were. The first page decides how wide a column
- * is: a wider value on a later one moves the rest of its line.
+ * is: a wider value on a later one moves the rest of its line, but on a terminal, where the table is cut to its width.
  */
-export const printTable: Format = async function* (columns, pages) {
+export const printTable: Format = async function* (columns, pages, room) {
   const titles = columns.map(({ title }) => title)
   let widths: readonly number[] | undefined
   let count = 0
+  const fit = (text: string, at: number) => (room === undefined ? text : cutToWidth(text, widths![at]!))
   const line = (cells: readonly string[]) =>
     `${columns
-      .map((column, at) => pad(cells[at]!, widths![at]!, column))
+      .map((column, at) => pad(fit(cells[at]!, at), widths![at]!, column))
       .join('  ')
       .trimEnd()}\n`
   for await (const records of pages) {
     const rows = records.map((record) => columns.map((column) => formatCell(record, column)))
     if (widths === undefined) {
-      widths = titles.map((title, at) =>
+      const whole = titles.map((title, at) =>
         rows.reduce((widest, cells) => Math.max(widest, textWidth(cells[at]!)), title.length),
       )
-      yield line(titles) + line(widths.map((width) => '-'.repeat(width)))
+      widths = fitWidths(whole, room, (at) => columns[at]!.kind === 'value')
+      yield (room === undefined ? line(titles) : `${heading(line(titles).trimEnd())}\n`) +
+        line(widths.map((width) => '-'.repeat(width)))
     }
     yield rows.map(line).join('')
     count += records.length
