@@ -125,6 +125,27 @@ describe('settings that contradict each other or are empty', LIMIT, () => {
   })
 })
 
+describe('an address that does not do', LIMIT, () => {
+  test('of a database where nobody answers', () =>
+    assertRefused(
+      { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' },
+      /ECONNREFUSED 127\.0\.0\.1:1: no database answers there\. Start PostgreSQL, or correct DATABASE_URL/,
+    ))
+
+  test('of a database that there is not', { skip: !onPostgres }, () => {
+    const url = new URL(process.env.TEST_DATABASE_URL!)
+    url.pathname = '/objectry_there_is_none'
+    return assertRefused({ DATABASE_URL: url.href }, /does not exist: make it \(createdb .*\)/)
+  })
+
+  test('of a machine that is another one', ON_EMBEDDED, () =>
+    assertRefused(
+      { HOST: '192.0.2.1', OBJECTRY_DATA: 'memory' },
+      /does not have the address\. Choose one of its own: HOST/,
+    ),
+  )
+})
+
 test('PostgreSQL before 15 is refused with its version', () => {
   assert.throws(
     () => checkPostgresVersion(140_012, '14.12 (Debian)'),
