@@ -95,7 +95,7 @@ try {
   for (const [path, awaited] of [
     ['/', 'Try first'],
     ['/query', 'Run'],
-    ['/records', 'Account Contact Role'],
+    ['/records', 'Accounts'],
     ['/calls', 'Live: new calls come by themselves.'],
   ] as const) {
     const ms = await timeScreen(page, `${client.address}/console${path}`, awaited)
