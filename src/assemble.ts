@@ -119,6 +119,7 @@ export function makeServices(
   const callLog = new CallLog(reserved)
   const searchIndexes = new SearchIndexRequests(reserved)
   const adminRoutes = setupRoutes({
+    engine: engine.kind,
     callLog,
     slowQueries,
     runtimes,

@@ -7,6 +7,7 @@ import { makePassword } from '../auth/users/password-rules.ts'
 import { storePassword } from '../auth/users/passwords.ts'
 import { findAdministrator } from '../auth/users/users.ts'
 import { ApiError } from '../base/api-error.ts'
+import { readProductVersion } from '../base/package-root.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
@@ -20,6 +21,7 @@ import { databaseFault } from '../storage/database/pg-error.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import { dropOrg, findNamedOrg, findOrgByName, loadEpoch, loadOrgs } from '../storage/orgs/orgs.ts'
 import type { Platform } from './platform.ts'
+import type { ServerFacts } from './server-facts.ts'
 
 /** Names the org of the token in a path. */
 const CURRENT = 'current'
@@ -60,15 +62,6 @@ async function requireFirstOrg(ctx: Context): Promise<void> {
   throw new ApiError('INSUFFICIENT_ACCESS', 'Only an administrator of the first org manages orgs')
 }
 
-const readOrg: Handler<InOrg> = async (ctx, _call, params) => {
-  const org = await requireOrg(ctx, params.org)
-  const { id, name } = org
-  const epoch = await loadEpoch(ctx.db, org)
-  const upgrade = (await loadUpgradeStates(ctx.db, [id])).get(id)
-  const body = { id, name, epoch, ...(id === ctx.org.id && { schemaVersion: ctx.schema.version }), upgrade }
-  return { status: 200, body }
-}
-
 const listOrgs: Handler<object> = async (ctx) => {
   const orgs = (await isInFirstOrg(ctx)) ? await loadOrgs(ctx.db) : [ctx.org]
   const upgrades = await loadUpgradeStates(
@@ -104,7 +97,22 @@ export const orgRoutes = ({
   hosts,
   applyDefinitions,
   adminUsername,
+  engine,
+  faults,
 }: Platform): readonly Route[] => {
+  let version: string | undefined
+
+  const readOrg: Handler<InOrg> = async (ctx, _call, params) => {
+    const org = await requireOrg(ctx, params.org)
+    const { id, name } = org
+    const epoch = await loadEpoch(ctx.db, org)
+    const upgrade = (await loadUpgradeStates(ctx.db, [id])).get(id)
+    const own = id === ctx.org.id && { schemaVersion: ctx.schema.version }
+    version ??= readProductVersion()
+    const server: ServerFacts = { version, engine, allowsFaults: faults !== undefined }
+    return { status: 200, body: { id, name, epoch, ...own, upgrade, server } }
+  }
+
   async function makeOrg(
     ctx: Context,
     { name, host, copyOf }: ReturnType<typeof readNewOrg>,

@@ -9,13 +9,14 @@ import type { Journal } from '../faults/journal/journal.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { SlowQueries } from '../slowqueries/slow-queries.ts'
-import type { Db } from '../storage/database/db.ts'
+import type { Db, Engine } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
 
 /** Services of the process that the admin API uses beyond the request context. */
 export interface Platform {
+  readonly engine: Engine['kind']
   readonly runtimes: OrgRuntimes
   readonly sessions: Sessions
   readonly secrets: SecretBox

@@ -24,6 +24,7 @@ export const resourceMapRoutes = [
       tabs: `${ctx.version.path}/tabs`,
       theme: `${ctx.version.path}/theme`,
       preferences: `${ctx.version.path}/preferences`,
+      undelete: `${ctx.version.path}/undelete`,
       recent: `${ctx.version.path}/recent`,
       limits: `${ctx.version.path}/limits`,
       identity: `${ctx.origin}/id/${ctx.org.id}/${ctx.principal.userId}`,

@@ -39,6 +39,9 @@ describe('Records in the console', CHROMIUM_NEEDED, () => {
       "/queryAll?q=SELECT+NumberOfEmployees,IsDeleted+FROM+Account+WHERE+Name='Changed+here'",
     )
     assert.deepEqual([body.records[0].NumberOfEmployees, body.records[0].IsDeleted], [12, true])
+    await page.getByRole('button', { name: 'Undelete' }).click()
+    await page.getByText('1 brought back').waitFor()
+    await page.getByRole('link', { name: 'Changed here' }).waitFor()
     assertQuiet()
   })
 

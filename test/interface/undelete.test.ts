@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { fetchNames, fetchRecords } from '../support/ask.ts'
+import { assertRefused } from '../support/assert-refused.ts'
 import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson, allow } from '../support/people.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
 /* Records come back through the org of a trigger: this one does what the title of a task says. */
@@ -39,19 +41,80 @@ beforeEach(() => {
 
 const remove = (object: string, id: string) => o.call('DELETE', `/sobjects/${object}/${id}`)
 
+interface Result {
+  readonly id: string
+  readonly success: boolean
+  readonly errors: readonly { readonly errorCode: string; readonly message: string }[]
+}
+
 /** What became of each record: its id, or why it did not come back. */
 async function undelete(object: string, ...ids: string[]): Promise<string[]> {
   const answer = await o.call('POST', '/sobjects/Task', { body: { Subject: [object, ...ids].join(' ') } })
   assert.equal(answer.status, 201, answer.text)
-  const results = reported.results as {
-    id: string
-    success: boolean
-    errors: { errorCode: string; message: string }[]
-  }[]
+  const results = reported.results as Result[]
   return results.map(({ id, success, errors }) =>
     success ? id : `${errors[0]!.errorCode}: ${errors[0]!.message}`,
   )
 }
+
+interface Collected {
+  readonly id?: string
+  readonly success: boolean
+  readonly errors: readonly { readonly statusCode: string }[]
+}
+
+const codeOrId = ({ id, success, errors }: Collected) => (success ? id : errors[0]!.statusCode)
+
+describe('POST /undelete', () => {
+  const restore = (body: unknown) => o.call('POST', '/undelete', { body })
+
+  test('brings records of several objects back, each with a result of its own', async () => {
+    const account = await o.create('Account', { Name: 'Back' })
+    const contact = await o.create('Contact', { LastName: 'Back', AccountId: account })
+    const lead = await o.create('Lead', { LastName: 'Back', Company: 'x' })
+    const living = await o.create('Lead', { LastName: 'There', Company: 'x' })
+    await remove('Account', account)
+    await remove('Lead', lead)
+    const { status, body } = await restore({ ids: [account, lead, living, 'nothing'] })
+    assert.equal(status, 200)
+    assert.deepEqual(body.map(codeOrId), [account, lead, 'UNDELETE_FAILED', 'MALFORMED_ID'])
+    assert.deepEqual(await fetchNames(o, `Contact WHERE Id = '${contact}'`), ['Back'])
+  })
+
+  test('all or nothing brings nothing back when one record cannot be', async () => {
+    const lead = await o.create('Lead', { LastName: 'Waits', Company: 'x' })
+    const living = await o.create('Lead', { LastName: 'Lives', Company: 'x' })
+    await remove('Lead', lead)
+    const { body } = await restore({ ids: [lead, living], allOrNone: true })
+    assert.deepEqual(
+      body.map(({ success }: Collected) => success),
+      [false, false],
+    )
+    assert.deepEqual(await fetchNames(o, `Lead WHERE Id = '${lead}'`), [])
+  })
+
+  test('needs a list of ids, of at most 200', async () => {
+    assertRefused(await restore({}), 400, 'MISSING_ARGUMENT', /list of ids/)
+    assertRefused(await restore({ ids: [] }), 400, 'MISSING_ARGUMENT', /list of ids/)
+    const many = Array.from({ length: 201 }, () => '001000000000001AAA')
+    assertRefused(await restore({ ids: many }), 400, 'EXCEEDED_ID_LIMIT', /200/)
+  })
+
+  test('nobody brings back what they could not have deleted, through whatever calls it', async () => {
+    const [shape] = HIERARCHY_SCHEMA
+    await o.deploy([{ ...shape!, name: 'Secret__c', sharing: 'private', fields: shape!.fields.slice(0, 1) }])
+    const ann = await addPerson(o, 'ann')
+    await allow(o, ann.setId, 'Secret__c', 'Read', 'Create', 'Edit', 'Delete')
+    const [theirs, own] = [
+      await o.create('Secret__c', { Name: 'Theirs' }),
+      await ann.org.create('Secret__c', { Name: 'Own' }),
+    ]
+    await remove('Secret__c', theirs)
+    await remove('Secret__c', own)
+    const { body } = await ann.call('POST', '/undelete', { body: { ids: [theirs, own] } })
+    assert.deepEqual(body.map(codeOrId), ['UNDELETE_FAILED', own])
+  })
+})
 
 describe('a record comes back from the recycle bin', () => {
   test('with everything that went with it, and nothing that went before', async () => {

@@ -206,6 +206,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     body: { query: 'SELECT Id FROM Account' },
     answer: [200, /INVALID_TYPE/],
   },
+  'POST /undelete': {
+    url: '/undelete',
+    body: { ids: ['001000000000001AAA'] },
+    answer: [200, /MALFORMED_ID|UNDELETE_FAILED|NOT_FOUND/],
+  },
   'GET /preferences': { url: '/preferences', answer: [200, /"preferences":\{\}/] },
   'GET /preferences/:name': { url: '/preferences/theme', answer: NOT_FOUND },
   'PUT /preferences/:name': { url: '/preferences/theme', body: {}, answer: [204] },

@@ -470,7 +470,7 @@ test('several processes are refused on the embedded engine, with what to do', ON
   for (const processes of ['2', 'auto']) {
     if (processes === 'auto' && availableParallelism() === 1) continue
     const { code, out, error } = await failToStart({ OBJECTRY_DATA: 'memory' }, ['--processes', processes])
-    assert.deepEqual([code, out], [1, ''])
+    assert.deepEqual([code, out], [2, ''])
     assert.match(
       error,
       /^Objectry did not start: OBJECTRY_PROCESSES asks for \d+ processes.* Set DATABASE_URL to a PostgreSQL server, or OBJECTRY_PROCESSES to 1\.\n$/,

@@ -1,10 +1,12 @@
 import { ApiError } from '../../base/api-error.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
+import { readEnvelope } from '../../calls/envelope.ts'
 import type { Reply } from '../../calls/reply.ts'
 import { retryOnLock } from '../../calls/retry-on-lock.ts'
 import { type Handler, route } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
 import { deleteRecords } from '../../records/delete/delete.ts'
+import { undeleteRecords } from '../../records/delete/undelete.ts'
 import { checkAllowed } from '../../records/prepare/allowed.ts'
 import type { Outcome } from '../../records/prepare/outcome.ts'
 import { namedObject } from '../../records/write/named-object.ts'
@@ -50,15 +52,17 @@ function deleteEntry(ctx: Context, text: string): Entry {
   return { object, id, error: errorIn(() => checkAllowed(object, 'deletable')) }
 }
 
-const remove: Handler<object> = async (ctx, call) => {
-  const ids = idsIn(call.query.get('ids'))
-  if (ids.length === 0) throw new ApiError('MISSING_ARGUMENT', 'The parameter ids is required')
-  checkCount(ids.length)
-  const allOrNone = call.query.get('allOrNone')?.toLowerCase() === 'true'
+/** Deletes or restores records of one object or several, each with an outcome of its own. */
+function writeByIds(
+  ctx: Context,
+  ids: readonly string[],
+  allOrNone: boolean,
+  write: typeof deleteRecords,
+): Promise<Outcome[]> {
   const entries = ids.map((id) => deleteEntry(ctx, id))
-  const outcomes = await inOne(ctx, allOrNone, () =>
+  return inOne(ctx, allOrNone, () =>
     writeRuns(ctx, entries, allOrNone, (inside, object, run) =>
-      deleteRecords(
+      write(
         inside,
         object,
         run.map(({ id }) => id!),
@@ -66,7 +70,23 @@ const remove: Handler<object> = async (ctx, call) => {
       ),
     ),
   )
-  return reply(outcomes)
+}
+
+const remove: Handler<object> = async (ctx, call) => {
+  const ids = idsIn(call.query.get('ids'))
+  if (ids.length === 0) throw new ApiError('MISSING_ARGUMENT', 'The parameter ids is required')
+  checkCount(ids.length)
+  const allOrNone = call.query.get('allOrNone')?.toLowerCase() === 'true'
+  return reply(await writeByIds(ctx, ids, allOrNone, deleteRecords))
+}
+
+/** Restores records from the recycle bin, each with what was deleted with it. (docs/reference/api/records.md#undelete) */
+const restore: Handler<object> = async (ctx, call) => {
+  const envelope = readEnvelope(call, ['allOrNone', 'ids'])
+  const ids = envelope.texts('ids') ?? []
+  if (ids.length === 0) throw new ApiError('MISSING_ARGUMENT', 'The body needs a list of ids')
+  checkCount(ids.length)
+  return reply(await writeByIds(ctx, ids, envelope.flag('allOrNone') ?? false, undeleteRecords))
 }
 
 /** Versions that brought them. (docs/reference/api/composite.md#collections) */
@@ -78,5 +98,6 @@ export const collectionRoutes = [
   route('POST', '/composite/sobjects', 'collection', create, COLLECTIONS_SINCE),
   route('PATCH', '/composite/sobjects', 'collection', update, COLLECTIONS_SINCE),
   route('DELETE', '/composite/sobjects', 'collection', remove, COLLECTIONS_SINCE),
+  route('POST', '/undelete', 'collection', restore),
   route('PATCH', '/composite/sobjects/:object/:key', 'collection', upsert, UPSERT_SINCE),
 ]

@@ -6,7 +6,7 @@ export const NOTE_KINDS = {
   },
   rollUp: {
     title: 'Roll-ups that cannot be computed: stored fields now',
-    todo: 'Correct the roll-up, or keep its value in triggers of the details.',
+    todo: 'Correct the roll-up, or declare another one in the definition file of its object.',
   },
   validation: {
     title: 'Validation rules that are not imported',
@@ -14,7 +14,7 @@ export const NOTE_KINDS = {
   },
   default: {
     title: 'Defaults that are not imported',
-    todo: 'Correct the formula at the position, or set the value in a beforeInsert trigger.',
+    todo: 'Correct the formula at the position, or write a defaultFormula into the definition file.',
   },
   reference: {
     title: 'References to objects that are not here',
@@ -26,7 +26,7 @@ export const NOTE_KINDS = {
   },
   filter: {
     title: 'Lookup filters are not imported',
-    todo: 'Check the target in a trigger.',
+    todo: 'Write the condition as a validation rule: fields of the target are read through the reference.',
   },
   type: {
     title: 'Fields whose type is another one here',
@@ -98,7 +98,7 @@ export const NOTE_KINDS = {
   },
   constraint: {
     title: 'Constraints of the database that are not imported',
-    todo: 'Check it in a trigger.',
+    todo: 'Write it as a validation rule in the object file.',
   },
   refused: {
     title: 'What a definition may not say was left out',

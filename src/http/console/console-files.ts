@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { findPackageRoot } from '../../base/package-root.ts'
 
 /** Content types of what the build makes, by the end of the name. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -34,8 +35,7 @@ const isBuilt = (folder: string) => existsSync(join(folder, PAGE))
 
 /** Where the console was built to: in a checkout, or in the published package. */
 function findFolder(): string | undefined {
-  let root = import.meta.dirname
-  while (!existsSync(join(root, 'package.json')) && dirname(root) !== root) root = dirname(root)
+  const root = findPackageRoot()
   return [join(root, 'console/dist'), join(root, 'build/console')].find(isBuilt)
 }
 

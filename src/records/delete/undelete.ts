@@ -9,6 +9,7 @@ import { databaseFault } from '../../storage/database/pg-error.ts'
 import { type Outcome, writeWithOutcomes } from '../prepare/outcome.ts'
 import { type PlannedRecord, planRecord, RecordsRefused, throwRefusals } from '../prepare/planned-record.ts'
 import { readRecords } from '../read/read.ts'
+import { rowsFor } from '../read/row-access.ts'
 import { restorableSince } from '../recycle-bin/bin-time.ts'
 import { makeAuditFields } from '../write/audit-fields.ts'
 import { deriveAgain } from '../write/derive-values.ts'
@@ -54,7 +55,9 @@ async function undeleteAll(
   type Deleted = { id: string; deletion: string | null }
   // A record that may be purged at any time is not restored: records deleted with it may already be purged.
   const since = restorableSince(ctx.clock())
-  const rows = await ctx.db.query<Deleted>(writeSql.lockDeleted(ctx.org, object, ids, since))
+  // Whoever may not delete a record may not bring it back, and is not told that it was there.
+  const rule = rowsFor(ctx, object, 'full')
+  const rows = await ctx.db.query<Deleted>(writeSql.lockDeleted(ctx.org, object, ids, since, rule))
   const deletions = new Map(rows.map(({ id, deletion }) => [id, deletion]))
   const missing = records.filter(({ id }) => !deletions.has(id))
   throwRefusals(new Map(missing.map((record) => [record, failed('entity is not in the recycle bin')])))

@@ -310,10 +310,12 @@ export const writeSql = {
   /**
    * Records in the recycle bin, each with its deletion, locked against a concurrent undelete or purge.
    * @param since earliest deletion that can be undone, in seconds since 1970
+   * @param rule which rows the caller may restore; undefined: all
    */
-  lockDeleted: (org: Org, object: ObjectType, ids: readonly string[], since: number) =>
+  lockDeleted: (org: Org, object: ObjectType, ids: readonly string[], since: number, rule: Sql | undefined) =>
     sql`select id, ${sql.id(DELETION)} as deletion from ${table(org, object)}
         where id = any(${ids}::text[]) and isdeleted and systemmodstamp >= to_timestamp(${since}::float8)
+          and ${rule ?? sql`true`}
         order by id for update`,
 
   markLiving: (org: Org, object: ObjectType, ids: readonly string[], audit: AuditFields) =>

@@ -17,6 +17,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiVersion, data, get } from '../../api/client.ts'
 import { useObjects } from '../../api/describe.ts'
+import { useServer } from '../../api/server.ts'
 import { useWho } from '../../api/who.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
@@ -48,7 +49,10 @@ const Big = ({ children }: { children: ReactNode }) => (
   </Text>
 )
 
+const ENGINES = { pglite: 'the embedded engine', postgres: 'PostgreSQL' } as const
+
 function ServerCard() {
+  const server = useServer()
   const { data: state } = useQuery({
     queryKey: ['home', 'ready'],
     queryFn: async () => {
@@ -72,6 +76,11 @@ function ServerCard() {
       <Text size="sm" c="dimmed" mt={4}>
         {state === undefined ? ' ' : `answered in ${state.durationMs} ms, API ${apiVersion()}`}
       </Text>
+      {server && (
+        <Text size="sm" c="dimmed">
+          Objectry {server.version} on {ENGINES[server.engine]}
+        </Text>
+      )}
     </Card>
   )
 }

@@ -1,22 +1,16 @@
 import { Badge, Group, Paper, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { LoggedCall, LoggedCalls } from '../../../../src/calllog/logged-call.ts'
+import type { LoggedCalls } from '../../../../src/calllog/logged-call.ts'
 import { get } from '../../api/client.ts'
 import { unlessRefused } from '../../api/who.ts'
 import { dayAndTime } from '../../components/words.ts'
 
 const SHOWN = 6
 
-/** More than are shown, because some are left out. */
-const READ = 40
-
-/** What every page of the console asks, and most servers refuse: whether faults are injected. */
-const isOfConsole = ({ path, status }: LoggedCall) => path === '/setup/faults' && status === 403
-
 const load = async (status: string, signal: AbortSignal) =>
   unlessRefused(
-    get<LoggedCalls>(`/setup/orgs/current/calls?limit=${READ}&status=${status}`, {
+    get<LoggedCalls>(`/setup/orgs/current/calls?limit=${SHOWN}&status=${status}`, {
       signal,
     }),
   )
@@ -30,7 +24,6 @@ export function LastErrors() {
       if (found.includes(null)) return null
       return found
         .flatMap((page) => page!.calls)
-        .filter((call) => !isOfConsole(call))
         .sort((a, b) => b.time.localeCompare(a.time))
         .slice(0, SHOWN)
     },

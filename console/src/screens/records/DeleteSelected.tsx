@@ -3,8 +3,9 @@ import { notifications } from '@mantine/notifications'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { data, get } from '../../api/client.ts'
 import { count } from '../../components/words.ts'
+import { showDeleted } from './show-deleted.tsx'
+import { problemsText, writeByIds } from './write-by-ids.ts'
 
 interface Deletion {
   readonly object: string
@@ -18,30 +19,17 @@ export function DeleteSelected({ object, label, ids, onDone }: Deletion) {
   const [isAsked, setAsked] = useState(false)
   const queries = useQueryClient()
   const remove = useMutation({
-    mutationFn: async () => {
-      const problems: string[] = []
-      for (let from = 0; from < ids.length; from += 200) {
-        const some = ids.slice(from, from + 200)
-        const results = await get<
-          readonly { id: string; success: boolean; errors: readonly { message: string }[] }[]
-        >(data(`/composite/sobjects?${new URLSearchParams({ ids: some.join(','), allOrNone: 'false' })}`), {
-          method: 'DELETE',
-        })
-        results.forEach(({ success, errors }, index) => {
-          if (!success) problems.push(`${some[index]}: ${errors[0]?.message}`)
-        })
-      }
-      return problems
-    },
+    mutationFn: () => writeByIds('delete', ids),
     onSuccess: (problems) => {
-      const done = ids.length - problems.length
+      const gone = ids.filter((id) => !problems.has(id))
+      const title = `${count(gone.length)} of ${count(ids.length)} deleted`
       void queries.invalidateQueries({ queryKey: ['records', object] })
-      notifications.show({
-        color: problems.length > 0 ? 'red' : 'teal',
-        autoClose: problems.length > 0 ? false : 5000,
-        title: `${count(done)} of ${count(ids.length)} deleted`,
-        message: problems.length > 0 ? problems.slice(0, 5).join('\n') : 'They are in the recycle bin.',
-      })
+      if (gone.length > 0)
+        showDeleted(queries, { object, ids: gone, title, message: 'They are in the recycle bin.' })
+      if (problems.size > 0) {
+        const message = problemsText(problems)
+        notifications.show({ color: 'red', autoClose: false, title: 'Not all were deleted', message })
+      }
       setAsked(false)
       onDone()
     },

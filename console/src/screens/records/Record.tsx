@@ -33,6 +33,7 @@ import { History } from './History.tsx'
 import { RecordForm, type Values } from './RecordForm.tsx'
 import styles from './Records.module.css'
 import { Related } from './Related.tsx'
+import { showDeleted } from './show-deleted.tsx'
 import { useNames } from './use-names.ts'
 
 interface Read {
@@ -157,11 +158,8 @@ function DeleteButton({
     onSuccess: () => {
       queries.removeQueries({ queryKey: ['record', object, id] })
       void queries.invalidateQueries({ queryKey: ['records', object] })
-      notifications.show({
-        color: 'teal',
-        title: `${label} deleted`,
-        message: `${name} is in the recycle bin for 15 days.`,
-      })
+      const message = `${name} is in the recycle bin for 15 days.`
+      showDeleted(queries, { object, ids: [id], title: `${label} deleted`, message })
       void navigate({ to: '/records/$object', params: { object } })
     },
   })

@@ -1,0 +1,8 @@
+/** What an org's administrators are told of its server. (docs/reference/api/admin-api.md#orgs) */
+export interface ServerFacts {
+  /** Of Objectry: `0.1.0`. */
+  readonly version: string
+  readonly engine: 'pglite' | 'postgres'
+  /** Whether fault plans and moved clocks are allowed. */
+  readonly allowsFaults: boolean
+}
