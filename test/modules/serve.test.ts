@@ -148,8 +148,8 @@ test('the credentials of the first app may be settings, and the printed command 
   }
 })
 
-describe('a setting that cannot be used is said in plain words, and the exit code is 1', ON_EMBEDDED, () => {
-  for (const [variables, args, message] of [
+describe('what keeps a server from starting is said in plain words', ON_EMBEDDED, () => {
+  for (const [variables, args, message, exitCode = 2] of [
     [
       { PORT: 'abc' },
       [],
@@ -164,9 +164,10 @@ describe('a setting that cannot be used is said in plain words, and the exit cod
     [
       { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' },
       [],
-      /^Objectry did not start: connect ECONNREFUSED 127\.0\.0\.1:1\n$/,
+      /^Objectry did not start: connect ECONNREFUSED 127\.0\.0\.1:1: no database answers there\. .+\n$/,
+      1,
     ],
-    [{ OBJECTRY_DATA: '/etc/hostname/data' }, [], /^Objectry did not start: .*\/etc\/hostname/],
+    [{ OBJECTRY_DATA: '/etc/hostname/data' }, [], /^Objectry did not start: .*\/etc\/hostname/, 1],
     [{ OBJECTRY_PUBLIC_URL: 'x' }, [], /OBJECTRY_PUBLIC_URL must be an http or https address, not "x"/],
     [{ OBJECTRY_LOG_LEVEL: 'loud' }, [], /OBJECTRY_LOG_LEVEL must be .*, not "loud"/],
     [
@@ -180,7 +181,7 @@ describe('a setting that cannot be used is said in plain words, and the exit cod
       args.length > 0 ? args.join(' ') : Object.entries(variables).map((pair) => pair.join('='))[0]!
     test(name, async () => {
       const { code, out, error } = await failToStart(variables, args)
-      assert.equal(code, 1)
+      assert.equal(code, exitCode)
       assert.equal(out, '')
       assert.match(error, message)
       assert.doesNotMatch(error, /\n {4}at /)
@@ -196,7 +197,9 @@ describe('a setting that cannot be used is said in plain words, and the exit cod
     assert.equal(code, 1)
     assert.match(
       error,
-      new RegExp(`^Objectry did not start: .*address already in use 127\\.0\\.0\\.1:${port}\n$`),
+      new RegExp(
+        `^Objectry did not start: .*address already in use 127\\.0\\.0\\.1:${port}: another program listens .+\n$`,
+      ),
     )
   })
 })
