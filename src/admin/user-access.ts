@@ -45,12 +45,13 @@ export function userAccessRoutes({ sessions, clock }: Platform): readonly Route[
     const { clientId } = await requireConsole(ctx)
     // What the console asks for, so that it needs no log-in.
     const scopes = CONSOLE_APP.scopes.filter((scope) => scope !== 'refresh_token')
-    const token = await sessions.issue({ org, userId: user.id, clientId, scopes, grantType: 'admin' }, db)
-    const code = await issueSingleAccess(db, clock, token, startPath)
-    return {
-      status: 201,
-      body: { id: user.id, username: user.username, token, path: `${SINGLE_ACCESS_PATH}?otp=${code}` },
-    }
+    const { id, username } = user
+    const body = await db.transaction(async (tx) => {
+      const token = await sessions.issue({ org, userId: id, clientId, scopes, grantType: 'admin' }, tx)
+      const code = await issueSingleAccess(tx, clock, token, startPath)
+      return { id, username, token, path: `${SINGLE_ACCESS_PATH}?otp=${code}` }
+    })
+    return { status: 201, body }
   }
   return [route('POST', '/orgs/:org/users/:user/access', 'setup', open)]
 }

@@ -5,6 +5,7 @@ import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { addJsonFlag, outcomeText } from './result/outcome.ts'
+import { shellQuoted } from './result/shell-quoted.ts'
 
 /** What lets a user in without a password. (docs/reference/api/admin-api.md#users) */
 interface Access {
@@ -83,8 +84,6 @@ export function openCommand(): Command {
   )
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
-
 /** `objectry env`: what commands of a shell need to call the API. */
 export function envCommand(): Command {
   const command = new Command('env').description(
@@ -93,7 +92,7 @@ export function envCommand(): Command {
   return withUser(command).action((flags: Flags) =>
     runCommand(async () => {
       const opened = await letIn(flags)
-      const text = `export URL=${quoted(opened.address)}\nexport TOKEN=${quoted(opened.token)}\n`
+      const text = `export URL=${shellQuoted(opened.address)}\nexport TOKEN=${shellQuoted(opened.token)}\n`
       process.stdout.write(outcomeText({ text, answer: opened }, flags))
     }),
   )

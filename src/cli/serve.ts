@@ -4,10 +4,10 @@ import type { Config } from '../config.ts'
 import { ConfigError } from '../setting-values.ts'
 import { SETTINGS } from '../settings.ts'
 import { exitCodeFor } from './command/exit-codes.ts'
+import { explainError } from './command/explain-error.ts'
 import { addSettingFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { greeting } from './serve/greeting.ts'
 import { openServer } from './serve/open-server.ts'
-import { explainStartError } from './serve/start-error.ts'
 import { stopOnSignals } from './serve/stop-on-signals.ts'
 
 /** The command line, which is beside this file in the sources and in the bundle. Each of several processes runs it. */
@@ -45,7 +45,7 @@ async function serve(flags: Flags): Promise<void> {
     const { runGroup } = await import('./serve/run-group.ts')
     await runGroup(config, ENTRY)
   } catch (error) {
-    process.stderr.write(`Objectry did not start: ${explainStartError(error)}\n`)
+    process.stderr.write(`Objectry did not start: ${explainError(error)}\n`)
     if (!(error instanceof ConfigError) && process.env.OBJECTRY_LOG_LEVEL === 'debug') console.error(error)
     process.exit(exitCodeFor(error))
   }

@@ -29,7 +29,7 @@ test(
   'every command stands on the reference page in its order, with its flags and what it does',
   ON_EMBEDDED,
   () => {
-    const rows = rowsOf(makeProgram(findInstallation(new URL('../../', import.meta.url))))
+    const rows = rowsOf(makeProgram(findInstallation()))
     const documented = tableRows('reference/command-line.md')
       .filter((cells) => cells.length === 3)
       .map(([command, ...rest]) => [codeIn(command!), ...rest])

@@ -40,7 +40,7 @@ const leaves = (command: Command, above: readonly string[] = []): [name: string,
     : command.commands.flatMap((child) => leaves(child, [...above, child.name()]))
 
 test('every command that lists, shows or makes something has --json', ON_EMBEDDED, () => {
-  const without = leaves(makeProgram(findInstallation(new URL('../../', import.meta.url))))
+  const without = leaves(makeProgram(findInstallation()))
     .filter(([, command]) => !command.options.some(({ long }) => long === '--json'))
     .map(([name]) => name)
   assert.deepEqual(without.sort(), Object.keys(WITHOUT_JSON).sort())

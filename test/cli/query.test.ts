@@ -305,7 +305,8 @@ describe('objectry query says what is missing, exits with 1 and makes nothing', 
   test('a database that does not answer', async () => {
     const url = 'postgres://x:secret@127.0.0.1:1/x'
     const said = await runCommandLine(['query', text, '--database-url', url])
-    const error = 'The database cannot be opened: connect ECONNREFUSED 127.0.0.1:1\n'
+    const error =
+      'The database cannot be opened: connect ECONNREFUSED 127.0.0.1:1: no database answers there. Start PostgreSQL, or correct DATABASE_URL; objectry doctor looks at it.\n'
     assert.deepEqual(said, { code: 1, out: '', error })
   })
 

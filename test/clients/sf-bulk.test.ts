@@ -107,28 +107,12 @@ describe('the bulk commands of sf', SF_NEEDED, () => {
     assert.equal(upserted.status, 0, JSON.stringify(upserted))
     assert.equal(await count("Name IN ('sf upserted', 'sf made')"), 2)
     sf.write('delete.csv', fileOf('Id', [id]))
-    const deleted = await sf.json(
-      'data',
-      'delete',
-      'bulk',
-      '--file',
-      'delete.csv',
-      '--sobject',
-      'Account',
-      ...WAIT,
-    )
+    const remove = () =>
+      sf.json(...['data', 'delete', 'bulk', '--file', 'delete.csv', '--sobject', 'Account'], ...WAIT)
+    const deleted = await remove()
     assert.equal(deleted.status, 0, JSON.stringify(deleted))
     sf.write('delete.csv', fileOf('Id', ['001000000000000AAA']))
-    const unknown = await sf.json(
-      'data',
-      'delete',
-      'bulk',
-      '--file',
-      'delete.csv',
-      '--sobject',
-      'Account',
-      ...WAIT,
-    )
+    const unknown = await remove()
     assert.equal(unknown.status, 1)
   })
 

@@ -44,9 +44,10 @@ function exit({ exitCode }: CommanderError): never {
   process.exit(exitCode === 0 ? 0 : USED_WRONGLY)
 }
 
-function walk(command: Command, visit: (command: Command) => void): void {
-  visit(command)
-  for (const child of command.commands) walk(child, visit)
+/** A command and all below it. */
+function* eachCommand(command: Command): Generator<Command> {
+  yield command
+  for (const child of command.commands) yield* eachCommand(child)
 }
 
 /**
@@ -54,12 +55,12 @@ function walk(command: Command, visit: (command: Command) => void): void {
  * command would else take every unknown one for its argument.
  */
 export function refuseWrongUse(program: Command): void {
-  walk(program, (command) => {
+  for (const command of eachCommand(program)) {
     command.exitOverride(exit)
     command.configureOutput({ outputError: (text, write) => write(text.replace(/^.+/, errorText)) })
     if (command.commands.length > 0)
       command.on('command:*', ([unknown]: readonly string[]) => refuseUnknown(command, unknown!))
-  })
+  }
   program.hook('preSubcommand', (_, subcommand) => {
     const [first] = program.args
     if (first !== undefined && !first.startsWith('-') && first !== subcommand.name())

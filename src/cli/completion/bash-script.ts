@@ -1,15 +1,18 @@
-import { type CompletedCommand, cases, quoted } from './command-tree.ts'
+import { shellQuoted } from '../result/shell-quoted.ts'
+import { type CompletedCommand, cases } from './command-tree.ts'
 
-const words = (list: readonly string[]) => quoted(list.join(' '))
+const words = (list: readonly string[]) => shellQuoted(list.join(' '))
 
 /** Completions for bash 4 and newer. */
 export function bashScript(tree: CompletedCommand): string {
   const { all, commands: names, withChoices, withValue } = cases(tree)
-  const choiceLines = withChoices.map(({ at, choices }) => `    ${quoted(at)}) words=${words(choices)} ;;`)
+  const choiceLines = withChoices.map(
+    ({ at, choices }) => `    ${shellQuoted(at)}) words=${words(choices)} ;;`,
+  )
   const commandLines = all.map(({ path, flags, values: list, children }) => {
     const own = [...children.map(({ name }) => name), ...list]
     const flagWords = words(flags.map(({ name }) => name))
-    return `    ${quoted(path)}) flags=${flagWords}; words=${words(own)} ;;`
+    return `    ${shellQuoted(path)}) flags=${flagWords}; words=${words(own)} ;;`
   })
   return `# bash completion of objectry: source <(objectry completion bash)
 _objectry() {

@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander'
+import { shellQuoted } from '../result/shell-quoted.ts'
 
 /** A flag as a shell completes it. */
 interface CompletedFlag {
@@ -59,11 +60,8 @@ export const allCommands = (command: CompletedCommand): CompletedCommand[] => [
   ...command.children.flatMap(allCommands),
 ]
 
-/** A text in single quotes, as bash and zsh read it. */
-export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
-
 /** Patterns of a case of bash and zsh: `'a'|'b'`. */
-const patterns = (texts: readonly string[]) => texts.map(quoted).join('|')
+const patterns = (texts: readonly string[]) => texts.map(shellQuoted).join('|')
 
 /** The cases of bash and zsh are by the command and the word before the one that is completed. */
 export function cases(tree: CompletedCommand) {

@@ -1,7 +1,9 @@
-import { type CompletedCommand, cases, quoted } from './command-tree.ts'
+import { shellQuoted } from '../result/shell-quoted.ts'
+import { type CompletedCommand, cases } from './command-tree.ts'
 
 /** A name and what it is, as `_describe` takes them. */
-const entry = (name: string, description: string) => quoted(`${name.replaceAll(':', '\\:')}:${description}`)
+const entry = (name: string, description: string) =>
+  shellQuoted(`${name.replaceAll(':', '\\:')}:${description}`)
 
 const entries = (list: readonly { readonly name: string; readonly description: string }[]) =>
   list.map(({ name, description }) => entry(name, description)).join(' ')
@@ -10,11 +12,12 @@ const entries = (list: readonly { readonly name: string; readonly description: s
 export function zshScript(tree: CompletedCommand): string {
   const { all, commands: names, withChoices, withValue } = cases(tree)
   const choiceLines = withChoices.map(
-    ({ at, choices }) => `    ${quoted(at)}) compadd -- ${choices.map(quoted).join(' ')}; return ;;`,
+    ({ at, choices }) =>
+      `    ${shellQuoted(at)}) compadd -- ${choices.map(shellQuoted).join(' ')}; return ;;`,
   )
   const commandLines = all.map(({ path, flags, values: list, children }) => {
     const own = [...children, ...list.map((name) => ({ name, description: name }))]
-    return `    ${quoted(path)}) flags=(${entries(flags)}); names=(${entries(own)}) ;;`
+    return `    ${shellQuoted(path)}) flags=(${entries(flags)}); names=(${entries(own)}) ;;`
   })
   return `#compdef objectry
 # zsh completion of objectry: source <(objectry completion zsh)

@@ -2,16 +2,6 @@ import { existsSync } from 'node:fs'
 import type { Installation } from '../command/installation.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-const isOlder = (version: string, needed: string) =>
-  version.localeCompare(needed, undefined, { numeric: true }) < 0
-
-function checkNode({ neededNode }: Installation): Finding {
-  const { node } = process.versions
-  return isOlder(node, neededNode)
-    ? problem('Node.js', `${node} is too old`, `Install ${neededNode} or newer: https://nodejs.org`)
-    : ok('Node.js', node)
-}
-
 /** The bundle starts faster than the sources, and an old one of a checkout is not used. */
 async function checkBundle({ root, isCheckout }: Installation): Promise<Finding> {
   const { findBundle } = await import(new URL('bin/find-bundle.js', root).href)
@@ -34,7 +24,8 @@ function checkConsole({ root, isCheckout }: Installation): Finding {
 /** What belongs to the package itself. */
 export const checkInstallation = async (installation: Installation): Promise<readonly Finding[]> => [
   ok('Objectry', installation.version),
-  checkNode(installation),
+  // An older one than is needed does not come so far.
+  ok('Node.js', process.versions.node),
   await checkBundle(installation),
   checkConsole(installation),
 ]

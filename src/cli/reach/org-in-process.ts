@@ -15,7 +15,7 @@ import { isMigrated } from '../../storage/migrate.ts'
 import { hasDatabase, openEngine } from '../../storage/open-engine.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { loadOrgs } from '../../storage/orgs/orgs.ts'
-import { getErrorMessage } from '../command/get-error-message.ts'
+import { explainError } from '../command/explain-error.ts'
 import { type Reach, type ReachedOrg, SETUP_PREFIX, VERSION_PREFIX } from './reached-org.ts'
 
 /** The reply tells an id only; here, where nobody keeps a log, the person at the terminal sees what is behind it. */
@@ -93,7 +93,7 @@ export async function openOrgInProcess(
   const loadCode = wantsCode ? codeLoader(config) : undefined
   const engine = await openEngine(config).catch((error) => {
     if (config.databaseUrl === undefined) throw error
-    throw new Error(`The database cannot be opened: ${getErrorMessage(error)}`, { cause: error })
+    throw new Error(`The database cannot be opened: ${explainError(error)}`, { cause: error })
   })
   let code: CodeStore | undefined
   try {

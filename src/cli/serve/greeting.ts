@@ -1,10 +1,11 @@
 import type { Config } from '../../config.ts'
 import type { Serving } from '../../processes/group-messages.ts'
+import { shellQuoted } from '../result/shell-quoted.ts'
 
 /** A form parameter for curl, in quotes when the shell or the form would read it otherwise. */
 function formParameter(name: string, value: string): string {
   if (/^[\w.~-]+$/.test(value)) return `-d ${name}=${value}`
-  return `--data-urlencode '${name}=${value.replaceAll("'", "'\\''")}'`
+  return `--data-urlencode ${shellQuoted(`${name}=${value}`)}`
 }
 
 /** Where the public site is, or why it is nowhere. */

@@ -3,8 +3,8 @@ import type { Config } from '../../config.ts'
 import { openLog } from '../../log.ts'
 import type { Serving } from '../../processes/group-messages.ts'
 import { ProcessGroup } from '../../processes/process-group.ts'
+import { explainError } from '../command/explain-error.ts'
 import { greeting } from './greeting.ts'
-import { explainStartError } from './start-error.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
 /** A key that is not stored anywhere is made once, for all processes. */
@@ -46,7 +46,7 @@ export async function runGroup(config: Config, entry: URL): Promise<void> {
   try {
     await group.start()
   } catch (error) {
-    await end(`Objectry did not start: ${explainStartError(error)}`)
+    await end(`Objectry did not start: ${explainError(error)}`)
   }
   greet()
   await end(`Objectry ends: ${await group.failure}`)

@@ -1,0 +1,38 @@
+import { SETTINGS } from '../../settings.ts'
+import { getErrorMessage } from './get-error-message.ts'
+
+const { port, host, databaseUrl } = SETTINGS
+
+/** What the operating system and PostgreSQL say in code, and what helps; the message follows in brackets. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  'listen EADDRINUSE': `another program listens at this address. End it, or choose another port: ${port.variable}, --${port.flag}`,
+  'listen EADDRNOTAVAIL': `this machine does not have the address. Choose one of its own: ${host.variable}, --${host.flag}`,
+  'listen EACCES': `listening there is not permitted. Ports below 1024 need rights of their own: choose another with ${port.variable}`,
+  ECONNREFUSED: `no database answers there. Start PostgreSQL, or correct ${databaseUrl.variable}; objectry doctor looks at it`,
+  ENOTFOUND: `there is no such host. Correct ${databaseUrl.variable} or ${host.variable}`,
+  ETIMEDOUT: `no database answers there in time. Look at the network, or correct ${databaseUrl.variable}`,
+  // invalid_catalog_name, invalid_password, invalid_authorization_specification
+  '3D000': `make it (createdb --encoding UTF8 --locale C.UTF-8 --template template0 <name>), or correct ${databaseUrl.variable}`,
+  '28P01': `correct the user or password in ${databaseUrl.variable}`,
+  '28000': `correct the user in ${databaseUrl.variable}, or let it in (pg_hba.conf)`,
+}
+
+/** The remedy for an error, for what is behind it, or for the first of several that stand for one name with several addresses. */
+function findRemedy(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, syscall } = error as NodeJS.ErrnoException
+  // Files are refused by the same codes as addresses.
+  const own = REMEDIES[syscall === 'listen' ? `listen ${code}` : (code ?? '')]
+  return (
+    own ??
+    findRemedy(error.cause) ??
+    (error instanceof AggregateError ? findRemedy(error.errors[0]) : undefined)
+  )
+}
+
+/** Why a server or its database cannot be used, and what to do about it, in one line. */
+export function explainError(error: unknown): string {
+  const message = getErrorMessage(error)
+  const remedy = findRemedy(error)
+  return remedy === undefined ? message : `${message}: ${remedy}.`
+}
