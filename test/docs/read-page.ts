@@ -5,7 +5,7 @@ export interface Block {
   /** What stands behind the fence: `http`, `json`, `soql`, `graphql`, ...; `fixture` for a comment. */
   readonly language: string
   readonly text: string
-  /** The comment on the line above: `file: resources/hello.ts`, `eventually`. */
+  /** The comment on the line above, such as `file: resources/hello.ts`, `eventually` or `not run: <reason>`. */
   readonly note: string | undefined
   /** Line of the page on which the block begins, counted from 1. */
   readonly line: number
@@ -36,8 +36,9 @@ function makeAnchor(heading: string, taken: ReadonlySet<string>): string {
   return `${anchor}-${count}`
 }
 
-const FENCE = /^```(\w*)\s*$/
-const NOTE = /^<!-- (file: \S+|eventually) -->$/
+/** Blocks of a list are indented. */
+const FENCE = /^( *)```(\w*)\s*$/
+const NOTE = /^ *<!-- (file: \S+|eventually|not run: .+|in the log|after Ctrl-C|on PostgreSQL) -->$/
 const FIXTURE = /^<!-- fixture: ([\w-]+) -->$/
 
 export function parsePage(markdown: string): Page {
@@ -51,12 +52,13 @@ export function parsePage(markdown: string): Page {
     const fence = FENCE.exec(line)
     if (fence !== null) {
       const note = NOTE.exec(lines[index - 1] ?? '')?.[1]
+      const [, indent = '', language = ''] = fence
       const start = index + 1
       do index++
-      while (index < lines.length && lines[index] !== '```')
+      while (index < lines.length && lines[index] !== `${indent}\`\`\``)
       if (index === lines.length) throw new Error(`The block on line ${number} has no end.`)
-      const text = lines.slice(start, index).join('\n')
-      blocks.push({ language: fence[1]!, text, note, line: number })
+      const text = lines.slice(start, index).map((inner) => inner.slice(indent.length))
+      blocks.push({ language, text: text.join('\n'), note, line: number })
       continue
     }
     const fixture = FIXTURE.exec(line)

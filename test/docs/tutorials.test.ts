@@ -1,0 +1,7 @@
+import { globSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { testGuides } from './test-guides.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+testGuides([join(ROOT, 'README.md'), ...globSync(join(ROOT, 'docs/tutorials/*.md')).sort()])
