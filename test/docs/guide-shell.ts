@@ -34,6 +34,7 @@ run_objectry() {
   fi
   if [ "$BASH_SUBSHELL" -gt 0 ]; then exec node $SERVER_FLAGS "$CHECKOUT/bin/objectry.js" "$@"; fi
   stop_server
+  : > "$SERVER_LOG"
   node $SERVER_FLAGS "$CHECKOUT/bin/objectry.js" "$@" > "$SERVER_LOG" 2>&1 < /dev/null &
   SERVER_OF_PAGE=$!
   for attempt in {1..600}; do
@@ -127,7 +128,9 @@ export class GuideShell {
     stopped.abort()
     const output = readFileSync(`${path}.out`, 'utf8')
     if (!ran) throw new Error(`it did not end within ${BLOCK_MS / 1000} s; so far: ${output}`)
-    return { output, failed: readFileSync(`${path}.failed`, 'utf8').split('\n').filter(Boolean) }
+    const failed = readFileSync(`${path}.failed`, 'utf8').split('\n')
+    // A block fails with its last command.
+    return { output, failed: failed.filter((line) => line !== '' && !line.includes(`. ${path}.sh`)) }
   }
 
   /** What Ctrl-C does in the terminal of the server. */
