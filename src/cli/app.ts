@@ -4,6 +4,7 @@ import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
+import { listText } from './result/list-text.ts'
 import { addJsonFlag, type Outcome } from './result/outcome.ts'
 import { workIn } from './work/work-command.ts'
 
@@ -64,14 +65,14 @@ async function create(org: ReachedOrg, name: string, flags: Flags): Promise<Outc
 
 async function list(org: ReachedOrg): Promise<Outcome> {
   const apps = await readBody<ListedApp[]>(org.call('GET', APPS))
-  const marks = ({ isPublic, isBlocked }: ListedApp) =>
-    [...(isPublic ? ['public'] : []), ...(isBlocked ? ['blocked'] : [])].map((mark) => `  (${mark})`).join('')
-  const formatCalls = ({ calls, dailyCallBudget }: ListedApp) =>
-    `${calls}${dailyCallBudget === null ? '' : ` of ${dailyCallBudget}`} calls in 24 hours`
-  const text = apps
-    .map((app) => `${app.clientId}  ${app.name}  ${app.scopes.join(' ')}${marks(app)}  ${formatCalls(app)}\n`)
-    .join('')
-  return { text, answer: apps }
+  const formatState = ({ isPublic, isBlocked }: ListedApp) =>
+    [...(isPublic ? ['public'] : []), ...(isBlocked ? ['blocked'] : [])].join(', ') || null
+  const titles = ['name', 'scopes', 'state', 'calls in 24 hours', 'budget', 'client id']
+  const rows = apps.map((app) => [
+    ...[app.name, app.scopes.join(' '), formatState(app)],
+    ...[app.calls, app.dailyCallBudget, app.clientId],
+  ])
+  return { text: listText(titles, rows, 'There is no app.'), answer: apps }
 }
 
 async function rotate(org: ReachedOrg, app: string, { overlapHours }: Flags): Promise<Outcome> {

@@ -3,6 +3,7 @@ import type { UpgradeState } from '../deployment/upgrades/upgrade-state.ts'
 import { addSettingFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
+import { listText } from './result/list-text.ts'
 import { addJsonFlag, type Outcome } from './result/outcome.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
@@ -54,11 +55,8 @@ function upgradeText({ state, steps, done, step, progress, error }: UpgradeState
 
 async function list(org: ReachedOrg): Promise<Outcome> {
   const orgs = await readBody<ListedOrg[]>(org.call('GET', '/setup/orgs'))
-  const width = Math.max(...orgs.map(({ name }) => name.length))
-  const text = orgs
-    .map(({ id, name, upgrade }) => `${id}  ${name.padEnd(width)}  ${upgradeText(upgrade)}\n`)
-    .join('')
-  return { text, answer: orgs }
+  const rows = orgs.map(({ id, name, upgrade }) => [name, id, upgradeText(upgrade)])
+  return { text: listText(['name', 'id', 'upgrade'], rows, 'There is no org.'), answer: orgs }
 }
 
 /** Works from the first org, whose administrators look after all of them. */

@@ -3,6 +3,7 @@ import type { ListedSnapshot, OrgSnapshot } from '../deployment/snapshots/snapsh
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
+import { listText } from './result/list-text.ts'
 import { addJsonFlag, type Outcome } from './result/outcome.ts'
 import { workIn } from './work/work-command.ts'
 
@@ -39,11 +40,9 @@ const remove: Work = async (org, name) => {
 const list: Work = async (org) => {
   type Listed = Omit<ListedSnapshot, 'createdAt'> & { readonly createdAt: string }
   const snapshots = await readBody<Listed[]>(org.call('GET', `${ORG}/snapshots`))
-  const lines = snapshots.map(
-    ({ name, records: count, createdAt }) => `${createdAt}  ${name}  ${records(count)}\n`,
-  )
-  const none = 'There is none yet. Save one: objectry snapshot save\n'
-  return { text: lines.length === 0 ? none : lines.join(''), answer: snapshots }
+  const rows = snapshots.map(({ name, records: count, createdAt }) => [name, createdAt, count])
+  const none = 'There is none yet. Save one: objectry snapshot save'
+  return { text: listText(['name', 'saved', 'records'], rows, none), answer: snapshots }
 }
 
 const run = (work: Work) => (name: string, flags: Flags) => workIn(flags, {}, (org) => work(org, name))

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
+import { listText } from './result/list-text.ts'
 import { addJsonFlag, type Outcome } from './result/outcome.ts'
 import { workIn } from './work/work-command.ts'
 
@@ -92,8 +93,11 @@ function formatState({ isActive, isLocked, hasPassword, lastLogin }: Listed): st
 
 const list: Work = async (org) => {
   const users = await readBody<Listed[]>(org.call('GET', USERS))
-  const lines = users.map((user) => `${user.username}  ${user.profile ?? '-'}  ${formatState(user)}\n`)
-  return { text: lines.join(''), answer: users }
+  const rows = users.map((user) => [user.username, user.name, user.profile, formatState(user)])
+  return {
+    text: listText(['username', 'name', 'profile', 'state'], rows, 'There is no user.'),
+    answer: users,
+  }
 }
 
 const run = (work: Work) => (user: string, flags: Flags) =>

@@ -76,16 +76,17 @@ describe('objectry org', ON_EMBEDDED, () => {
 
   test('list prints ids, names and how far upgrades are, and --org takes either', async () => {
     const { out } = await run('org', 'list')
-    const orgs = out
+    const [titles, , ...orgs] = out
       .trimEnd()
       .split('\n')
       .map((line) => line.split(/ {2,}/))
+    assert.deepEqual(titles, ['name', 'id', 'upgrade'])
     assert.deepEqual(
-      orgs.map(([, name]) => name),
+      orgs.map(([name]) => name),
       ['Objectry', 'Acme', 'With boxes', 'Acme 2', 'Acme 3', 'Home 2'],
     )
     assert.deepEqual(new Set(orgs.map(([, , upgrade]) => upgrade)), new Set(['up to date']))
-    assert.deepEqual(await names('--org', orgs[1]![0]!), ['at Acme'])
+    assert.deepEqual(await names('--org', orgs[1]![1]!), ['at Acme'])
   })
 
   test('reset empties the org that is named and no other', async () => {

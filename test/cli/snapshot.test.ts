@@ -81,9 +81,9 @@ describe('objectry snapshot', ON_EMBEDDED, () => {
     await createAccount('One more')
     await run('save', 'with-one-more')
     const { out } = await run('list')
-    const [first, second] = out.trimEnd().split('\n')
-    assert.match(first!, new RegExp(`^\\d{4}-\\d{2}-\\d{2}T\\S+Z {2}start {2}${records} records$`))
-    assert.match(second!, new RegExp(`  with-one-more  ${Number(records) + 1} records$`))
+    const [, , first, second] = out.trimEnd().split('\n')
+    assert.match(first!, new RegExp(`^start +\\d{4}-\\d{2}-\\d{2}T\\S+Z +${records}$`))
+    assert.match(second!, new RegExp(`^with-one-more +\\S+Z +${Number(records) + 1}$`))
   })
 
   test('restores the one that is named', async () => {

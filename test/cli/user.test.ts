@@ -79,7 +79,7 @@ describe('objectry user', ON_EMBEDDED, () => {
 
   test('list tells who is locked, unlock lets them in again', async () => {
     for (let count = 0; count < 10; count++) await logIn('eve@example.com', 'wrong')
-    assert.match((await run('list')).out, /^eve@example\.com {2}System Administrator {2}locked$/m)
+    assert.match((await run('list')).out, /^eve@example\.com .* System Administrator +locked$/m)
     assert.equal((await logIn('eve@example.com', PASSWORD)).refusal, 'locked')
     const { out } = await run('unlock', 'eve@example.com')
     assert.equal(out, 'eve@example.com may log in again.\n')

@@ -44,6 +44,14 @@ describe('a command line that is wrong ends with 2', ON_EMBEDDED, () => {
       /unknown option '--formt'\n\(Did you mean --format\?/,
     ],
     'a missing argument': [['query'], /missing required argument 'query'/],
+    'a command behind flags': [
+      ['--port', '9000', 'query', 'SELECT'],
+      /^error: 'query' stands behind flags, where it is no command\. Put it first: objectry query/,
+    ],
+    'an unknown command behind flags': [
+      ['--port', '9000', 'qery'],
+      /unknown command 'qery'\n\(Did you mean query/,
+    ],
     'an argument too many': [['serve', 'now'], /too many arguments for 'serve'/],
     'a missing flag': [['user', 'create', 'ada@example.com'], /required option '--profile <name>'/],
     'a value that is not among the choices': [

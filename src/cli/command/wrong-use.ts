@@ -39,6 +39,13 @@ function refuseUnknown(command: Command, unknown: string): never {
   command.error(lines.join('\n'), { exitCode: USED_WRONGLY, code: 'commander.unknownCommand' })
 }
 
+/** Ends where the default command was given words that it has no use for: a command behind flags, or a wrong one. */
+function refuseExtra(program: Command, extra: string): never {
+  if (!program.commands.some((command) => command.name() === extra)) refuseUnknown(program, extra)
+  const message = `error: '${extra}' stands behind flags, where it is no command. Put it first: ${program.name()} ${extra} ...`
+  program.error(message, { exitCode: USED_WRONGLY, code: 'commander.excessArguments' })
+}
+
 /** Help that was asked for and the version end with 0, everything else that the parser ends with is a mistake. */
 function exit({ exitCode }: CommanderError): never {
   process.exit(exitCode === 0 ? 0 : USED_WRONGLY)
@@ -65,5 +72,12 @@ export function refuseWrongUse(program: Command): void {
     const [first] = program.args
     if (first !== undefined && !first.startsWith('-') && first !== subcommand.name())
       refuseUnknown(program, first)
+    const isNamed = first === subcommand.name()
+    if (!isNamed) subcommand.allowExcessArguments()
+  })
+  program.hook('preAction', (_, command) => {
+    const [extra] = command.args
+    if (command.parent === program && command.registeredArguments.length === 0 && extra !== undefined)
+      refuseExtra(program, extra)
   })
 }
