@@ -43,7 +43,8 @@ describe('objectry app', ON_EMBEDDED, () => {
     )
     assert.match(await fetchToken(server.address, app), /^00D/)
     const { out } = await run('list')
-    assert.match(out, new RegExp(`^Nightly sync +api id +- +0 +- +${RegExp.escape(app.clientId)}$`, 'm'))
+    assert.match(out, /^Nightly sync +api id +- +0 +- +3MVG9\S{80}$/m)
+    assert.ok(out.includes(`${app.clientId}\n`))
     assert.ok(!out.includes(app.clientSecret))
   })
 
