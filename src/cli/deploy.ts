@@ -11,6 +11,7 @@ import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { addJsonFlag, jsonText } from './result/outcome.ts'
+import { showWait } from './result/show-wait.ts'
 
 interface DeployFlags extends Flags {
   readonly plan?: boolean
@@ -64,8 +65,9 @@ async function carryOut(
   flags: DeployFlags,
 ): Promise<void> {
   const body = { ...files, mode: flags.keep ? 'keep' : 'replace' }
-  const send = (more: object) => readBody<DeploymentBody>(org.call('PUT', SCHEMA, { ...body, ...more }))
-  const planned = await send({ planOnly: true })
+  const send = (doing: string, more: object) =>
+    showWait(doing, () => readBody<DeploymentBody>(org.call('PUT', SCHEMA, { ...body, ...more })))
+  const planned = await send('Planning', { planOnly: true })
   // Programs get one answer: the plan, or what was deployed.
   const print = (text: string, answer?: DeploymentBody) => {
     if (flags.json !== true) process.stdout.write(text)
@@ -77,8 +79,7 @@ async function carryOut(
   if (isPlan) return
   const refused = objection(planned, flags)
   if (refused !== undefined) throw new Error(refused)
-  if (process.stderr.isTTY) process.stderr.write('Deploying ...\n')
-  const deployed = await send({ allowDestructive: flags.allowDestructive === true })
+  const deployed = await send('Deploying', { allowDestructive: flags.allowDestructive === true })
   print(`Deployed. The schema is at version ${deployed.schemaVersion}.\n${hint(objects, planned)}`, deployed)
 }
 

@@ -5,6 +5,7 @@ import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
 import { addJsonFlag, type Outcome } from './result/outcome.ts'
+import { showWait } from './result/show-wait.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
 interface MadeOrg {
@@ -40,8 +41,13 @@ function madeText({ id, name, host, clientId, clientSecret, ...user }: MadeOrg):
   return `${lines.join('\n')}\n`
 }
 
-async function make(org: ReachedOrg, wanted: object): Promise<Outcome> {
-  const answer = await readBody<MadeOrg>(org.call('POST', '/setup/orgs', wanted))
+async function make(
+  org: ReachedOrg,
+  wanted: { readonly name: string; readonly host: unknown; readonly copyOf?: unknown },
+): Promise<Outcome> {
+  const answer = await showWait(`Making ${wanted.name}`, () =>
+    readBody<MadeOrg>(org.call('POST', '/setup/orgs', wanted)),
+  )
   return { text: madeText(answer), answer }
 }
 
@@ -97,7 +103,7 @@ export function orgCommand(): Command {
     .addCommand(
       flagged(reset).action((name: string, flags: Flags) =>
         atHome(flags, async (org) => {
-          await readBody(org.call('POST', `${pathOf(name)}/reset`))
+          await showWait(`Emptying ${name}`, () => readBody(org.call('POST', `${pathOf(name)}/reset`)))
           return `Emptied ${name}.\n`
         }),
       ),
@@ -105,7 +111,7 @@ export function orgCommand(): Command {
     .addCommand(
       flagged(remove).action((name: string, flags: Flags) =>
         atHome(flags, async (org) => {
-          await readBody(org.call('DELETE', pathOf(name)))
+          await showWait(`Removing ${name}`, () => readBody(org.call('DELETE', pathOf(name))))
           return `Removed ${name}.\n`
         }),
       ),

@@ -8,6 +8,7 @@ import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { addJsonFlag, jsonText } from './result/outcome.ts'
+import { showWait } from './result/show-wait.ts'
 
 interface ExportFlags extends Flags {
   readonly into?: string
@@ -42,7 +43,9 @@ async function save(folder: string, files: DefinitionFiles): Promise<string[]> {
 async function fetchSchema(flags: ExportFlags): Promise<DefinitionFiles> {
   const org = await reachOrg(configFrom(flags), flags)
   try {
-    return await readBody<DefinitionFiles>(org.call('GET', '/setup/orgs/current/schema'))
+    return await showWait('Reading the schema', () =>
+      readBody<DefinitionFiles>(org.call('GET', '/setup/orgs/current/schema')),
+    )
   } finally {
     await org.close()
   }

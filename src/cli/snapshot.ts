@@ -5,6 +5,7 @@ import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
 import { addJsonFlag, type Outcome } from './result/outcome.ts'
+import { showWait } from './result/show-wait.ts'
 import { workIn } from './work/work-command.ts'
 
 /** The snapshot that commands mean which name none. */
@@ -19,21 +20,23 @@ const records = (count: number) => `${count.toLocaleString('en-US')} record${cou
 type Work = (org: ReachedOrg, name: string) => Promise<Outcome | string>
 
 const save: Work = async (org, name) => {
-  const saved = await readBody<OrgSnapshot>(org.call('PUT', pathOf(name)))
+  const saved = await showWait(`Saving ${name}`, () => readBody<OrgSnapshot>(org.call('PUT', pathOf(name))))
   const text = `Saved ${saved.name}: ${records(saved.records)}. Back to it: objectry snapshot restore ${saved.name}\n`
   return { text, answer: saved }
 }
 
 const restore: Work = async (org, name) => {
   const began = performance.now()
-  const restored = await readBody<OrgSnapshot>(org.call('POST', `${ORG}/restore`, { snapshot: name }))
+  const restored = await showWait(`Restoring ${name}`, () =>
+    readBody<OrgSnapshot>(org.call('POST', `${ORG}/restore`, { snapshot: name })),
+  )
   const milliseconds = Math.round(performance.now() - began)
   const text = `Restored ${restored.name}: ${records(restored.records)} in ${milliseconds} ms.\n`
   return { text, answer: restored }
 }
 
 const remove: Work = async (org, name) => {
-  await readBody(org.call('DELETE', pathOf(name)))
+  await showWait(`Deleting ${name}`, () => readBody(org.call('DELETE', pathOf(name))))
   return `Deleted ${name}.\n`
 }
 

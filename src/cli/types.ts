@@ -5,6 +5,7 @@ import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
+import { showWait } from './result/show-wait.ts'
 import { writeText } from './result/write-out.ts'
 import { type DescribedObject, makeDeclarations } from './types/declarations.ts'
 
@@ -29,7 +30,7 @@ async function types(flags: TypesFlags): Promise<void> {
     const file = flags.output ?? (config.deployment && join(config.deployment, 'objectry.d.ts'))
     const org = await reachOrg(config, flags)
     try {
-      const objects = await describeAll(org, signal)
+      const objects = await showWait('Describing the objects', () => describeAll(org, signal))
       await writeText(makeDeclarations(objects), file)
       if (file !== undefined) process.stderr.write(`${file}: ${objects.length} objects\n`)
     } finally {

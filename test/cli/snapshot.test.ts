@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
+import { openEngine } from '../../src/storage/open-engine.ts'
+import { loadOrgs } from '../../src/storage/orgs/orgs.ts'
+import { runCommandLine, spawnCommand } from '../support/command-process.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
+import { whileTableIsLocked } from '../support/locked-table.sql.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
 import { fetchToken, makeDataFolder } from '../support/server-process.ts'
 
@@ -135,4 +140,20 @@ describe('objectry snapshot on PostgreSQL', { skip: !onPostgres }, () => {
     await database.drop()
   })
   holdsEverywhere(runningOn(() => ({ DATABASE_URL: database.url })))
+
+  test('says what it is doing when that takes long', async () => {
+    const engine = await openEngine(readConfig({}, { databaseUrl: database.url }))
+    const [org] = await loadOrgs(engine.db)
+    const variables = { DATABASE_URL: database.url, OBJECTRY_LOCK_SECONDS: '60' }
+    const child = spawnCommand(['snapshot', 'restore'], variables)
+    const ended = Promise.all([once(child, 'close'), text(child.stdout!)])
+    await whileTableIsLocked({ db: engine.db, org: org! }, 'account', async () => {
+      const [said] = await once(child.stderr!.setEncoding('utf8'), 'data')
+      assert.match(said, /^Restoring start: \d+ s so far\n$/)
+    })
+    const [[code], out] = await ended
+    assert.equal(code, 0)
+    assert.match(out, /^Restored start/)
+    await engine.close()
+  })
 })

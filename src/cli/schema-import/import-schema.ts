@@ -5,6 +5,7 @@ import { saveImport } from '../../deployment/importers/save-import.ts'
 import { UsageError } from '../command/exit-codes.ts'
 import { configFrom, type Flags } from '../command/setting-flags.ts'
 import { outcomeText } from '../result/outcome.ts'
+import { showWait } from '../result/show-wait.ts'
 import { writeText } from '../result/write-out.ts'
 import type { ImportFormat } from './format-names.ts'
 import { findFormat, IMPORT_FORMATS } from './import-formats.ts'
@@ -30,7 +31,9 @@ export async function importSchema(path: string | undefined, flags: ImportFlags)
   const format = flags.format ?? findFormat(requested)
   // Permissions may name what is imported now: they are checked together with it.
   const known = hasDefinitions(into) ? loadDefinitions(into, 'permissions').files : NO_FILES
-  const { files, notes } = await IMPORT_FORMATS[format](requested, known)
+  const { files, notes } = await showWait(`Reading ${path ?? 'the tables'}`, () =>
+    IMPORT_FORMATS[format](requested, known),
+  )
   const saved = saveImport(into, files, known, overwrite)
   const next = flags.into === undefined ? 'npx objectry deploy' : `npx objectry deploy --deployment ${into}`
   const outcome = { text: importReport(into, saved, notes, next), answer: { into, ...saved, notes } }
