@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { makeOwnDatabase } from '../test/support/own-database.ts'
 import { fetchToken, startServer } from '../test/support/server-process.ts'
+import { ROOT } from './server.ts'
 
 /*
  * How long bulk jobs take, as a ratio to psql's \copy of the same rows into a table with the same columns and indexes, and out of it:
@@ -12,7 +14,8 @@ import { fetchToken, startServer } from '../test/support/server-process.ts'
  *   node bench/bulk.ts --rows 1000000 --database-url postgres://postgres@127.0.0.1:5432/postgres
  *
  * A load is timed from the POST that makes the job until it is complete and its results are read, an export from the POST to the last
- * byte. Results are read unpacked and counted, which costs the client less than `fetch`. Beside them is the largest memory of the server.
+ * byte. Results are read unpacked and counted, which costs the client less than `fetch`. Beside them is the largest memory of the
+ * server, which is the bundle, as it is installed, after `npm run prepare`.
  */
 const { values } = parseArgs({
   options: {
@@ -57,11 +60,16 @@ function runPsql(url: string, commands: readonly string[], input?: string): stri
 }
 
 const database = await makeOwnDatabase(values['database-url'], 'bench_bulk')
-const server = await startServer({
-  DATABASE_URL: database.url,
-  OBJECTRY_CLIENT_ID: credentials.clientId,
-  OBJECTRY_CLIENT_SECRET: credentials.clientSecret,
-})
+const server = await startServer(
+  {
+    DATABASE_URL: database.url,
+    OBJECTRY_CLIENT_ID: credentials.clientId,
+    OBJECTRY_CLIENT_SECRET: credentials.clientSecret,
+  },
+  [],
+  [],
+  join(ROOT, 'bin/objectry.js'),
+)
 let peak = 0
 const watching = setInterval(() => {
   const status = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')

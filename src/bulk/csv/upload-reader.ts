@@ -8,6 +8,9 @@ import { type CsvRow, parseRows } from './csv-rows.ts'
 /** A longer row ends the job: most often a quote is missing. */
 const MAX_ROW_CHARACTERS = 4 * 1024 * 1024
 
+/** How much of an upload is read at a time. Much larger texts and buffers would stay in memory for long. */
+const READ_BYTES = 256 * 1024
+
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
 /** Rows of an upload. */
@@ -35,7 +38,7 @@ export function countWhole(bytes: Buffer): number {
   return bytes.length
 }
 
-/** Reads rows of an upload from a position on, piece by piece. */
+/** Reads rows of an upload from a position on, some at a time. */
 export class UploadReader {
   readonly #db: Db
   readonly #org: Org
@@ -44,10 +47,10 @@ export class UploadReader {
   #position: number
   #text = ''
   #at = 0
-  /** Bytes of a character that ends in the next piece. */
+  /** Bytes of a character that ends in what is read next. */
   #rest: Buffer = Buffer.alloc(0)
-  #nextPiece: number
-  readonly #pieces: number
+  /** Where the next bytes are read. */
+  #next: number
 
   /** @param position where a row begins, in bytes */
   constructor(db: Db, org: Org, job: Job, position: number) {
@@ -56,17 +59,16 @@ export class UploadReader {
     this.#job = job
     this.#delimiter = DELIMITERS[job.columnDelimiter]!
     this.#position = position
-    this.#nextPiece = Math.floor(position / PIECE_BYTES)
-    this.#pieces = Math.ceil(job.uploadBytes / PIECE_BYTES)
+    this.#next = position
   }
 
   /**
-   * The next rows, without moving on: at most `max`, fewer where a piece ends.
+   * The next rows, without moving on: at most `max`, fewer where what was read ends.
    * @throws UploadError
    */
   async peek(max: number): Promise<UploadRows> {
     for (;;) {
-      const isEnd = this.#nextPiece >= this.#pieces
+      const isEnd = this.#next >= this.#job.uploadBytes
       const options = { delimiter: this.#delimiter, max, isEnd }
       const { rows, end } = parseRows(this.#text, this.#at, options)
       if (rows.length > 0 || isEnd || end > this.#at) {
@@ -88,16 +90,19 @@ export class UploadReader {
   }
 
   async #load(): Promise<void> {
-    const number = this.#nextPiece++
-    const { uploadId } = this.#job
-    const [row] = await this.#db.rows(pieceSql.read(this.#org, uploadId!, 'upload', number))
-    if (row === undefined) throw new UploadError('the upload is gone')
-    const piece = Buffer.from(row[0] as Uint8Array)
-    if (this.#position === 0 && piece.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) {
-      this.#position = BYTE_ORDER_MARK.length
+    const next = this.#next
+    const place = {
+      number: Math.floor(next / PIECE_BYTES),
+      start: next % PIECE_BYTES,
+      length: READ_BYTES,
     }
-    const skipped = Math.max(0, this.#position - number * PIECE_BYTES)
-    const bytes = Buffer.concat([this.#rest, piece.subarray(skipped)])
+    const [row] = await this.#db.rows(pieceSql.readUpload(this.#org, this.#job.uploadId!, place))
+    if (row === undefined) throw new UploadError('the upload is gone')
+    const read = row[0] as Uint8Array
+    this.#next += read.length
+    const isMarked = next === 0 && BYTE_ORDER_MARK.every((byte, index) => read[index] === byte)
+    if (isMarked) this.#position = BYTE_ORDER_MARK.length
+    const bytes = Buffer.concat([this.#rest, isMarked ? read.subarray(BYTE_ORDER_MARK.length) : read])
     const whole = countWhole(bytes)
     this.#rest = Buffer.from(bytes.subarray(whole))
     this.#text = this.#text.slice(this.#at) + bytes.toString('utf8', 0, whole)

@@ -1,7 +1,3 @@
-/** A value in quotes, which every client reads whatever its delimiter. */
-const quoteValue = (value: string): string =>
-  value.includes('"') ? `"${value.replaceAll('"', '""')}"` : `"${value}"`
-
 /** Writes rows with the delimiter and the line ending of a job. */
 export class CsvWriter {
   readonly delimiter: string
@@ -12,12 +8,10 @@ export class CsvWriter {
     this.lineEnding = lineEnding
   }
 
+  /** Every value is in quotes, which each client reads whatever its delimiter. */
   row(values: readonly string[]): string {
-    let line = ''
-    for (let i = 0; i < values.length; i++) {
-      if (i > 0) line += this.delimiter
-      line += quoteValue(values[i]!)
-    }
-    return line + this.lineEnding
+    const hasQuotes = values.some((value) => value.includes('"'))
+    const escaped = hasQuotes ? values.map((value) => value.replaceAll('"', '""')) : values
+    return `"${escaped.join(`"${this.delimiter}"`)}"${this.lineEnding}`
   }
 }

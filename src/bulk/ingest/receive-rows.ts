@@ -21,7 +21,10 @@ class TextCheck {
 
   /** @throws ApiError */
   add(piece: Uint8Array): void {
-    const bytes = Buffer.concat([this.#rest, piece])
+    const bytes =
+      this.#rest.length === 0
+        ? Buffer.from(piece.buffer, piece.byteOffset, piece.length)
+        : Buffer.concat([this.#rest, piece])
     const whole = countWhole(bytes)
     if (!isUtf8(bytes.subarray(0, whole))) {
       const isWide = this.#position === 0 && /^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString('latin1', 0, 2))

@@ -22,8 +22,8 @@ import {
   writeRows,
 } from './write-rows.ts'
 
-/** Rows of a chunk, which is one transaction. */
-const MAX_CHUNK_ROWS = 1000
+/** Rows of a chunk, which is one transaction. Larger ones make nothing faster, and their rows live long enough to fill the memory. */
+const MAX_CHUNK_ROWS = 500
 /** A chunk that takes longer is followed by smaller ones, one that takes less by larger ones, in milliseconds. */
 const LONG_CHUNK_MS = 1500
 /** How many times smaller the chunk is that follows a failed one. */

@@ -214,6 +214,13 @@ export interface Piece {
   readonly bytes: Uint8Array
 }
 
+/** Where bytes of an upload begin: the number of the piece, and how many stand before them in it. */
+interface UploadPlace {
+  readonly number: number
+  readonly start: number
+  readonly length: number
+}
+
 export type PiecePart = 'upload' | 'successful' | 'failed' | 'query'
 
 export const pieceSql = {
@@ -221,8 +228,10 @@ export const pieceSql = {
     sql`insert into ${pieces(org)} (owner, part, number, first_record, records, bytes)
         values (${owner}, ${part}, ${number}::integer, ${firstRecord}::bigint, ${records}::integer, ${bytes})`,
 
-  read: (org: Org, owner: string, part: PiecePart, number: number) =>
-    sql`select bytes from ${pieces(org)} where owner = ${owner} and part = ${part} and number = ${number}::integer`,
+  /** Some bytes of a piece of an upload. */
+  readUpload: (org: Org, owner: string, { number, start, length }: UploadPlace) =>
+    sql`select substring(bytes from ${start + 1}::integer for ${length}::integer) from ${pieces(org)}
+        where owner = ${owner} and part = 'upload' and number = ${number}::integer`,
 
   /** A piece of results as text, which reaches this process in half of the bytes. */
   readText: (org: Org, owner: string, part: PiecePart, number: number) =>

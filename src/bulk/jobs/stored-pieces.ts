@@ -1,3 +1,4 @@
+import { spareMemory } from '../../base/spare-memory.ts'
 import type { Context } from '../../context.ts'
 import { type Piece, type PiecePart, pieceSql } from './job.sql.ts'
 
@@ -28,17 +29,22 @@ export async function* joinPieces(
   before: readonly Uint8Array[],
   behind: readonly Uint8Array[] = [],
 ): AsyncGenerator<Uint8Array> {
-  for (const bytes of before) if (bytes.length > 0) yield bytes
-  const begin = (piece: StoredPiece | undefined) => {
-    const reading = piece && readPiece(ctx, owner, part, piece.number)
-    reading?.catch(() => {})
-    return reading
+  const endSparing = spareMemory()
+  try {
+    for (const bytes of before) if (bytes.length > 0) yield bytes
+    const begin = (piece: StoredPiece | undefined) => {
+      const reading = piece && readPiece(ctx, owner, part, piece.number)
+      reading?.catch(() => {})
+      return reading
+    }
+    let next = begin(pieces[0])
+    for (let i = 0; next !== undefined; i++) {
+      const bytes = await next
+      next = begin(pieces[i + 1])
+      yield bytes
+    }
+    for (const bytes of behind) if (bytes.length > 0) yield bytes
+  } finally {
+    endSparing()
   }
-  let next = begin(pieces[0])
-  for (let i = 0; next !== undefined; i++) {
-    const bytes = await next
-    next = begin(pieces[i + 1])
-    yield bytes
-  }
-  for (const bytes of behind) if (bytes.length > 0) yield bytes
 }

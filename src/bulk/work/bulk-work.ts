@@ -1,3 +1,4 @@
+import { spareMemory } from '../../base/spare-memory.ts'
 import type { Config } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import type { JobQueue } from '../../jobs/job-queue.ts'
@@ -103,6 +104,7 @@ export class BulkWork {
     if (job === undefined) return
     const until = performance.now() + TURN_MS
     const mustPause = () => this.#isStopping || performance.now() > until
+    const endSparing = spareMemory()
     try {
       const end = await (job.kind === 'ingest'
         ? new IngestRun(this.#services, org, job).run(mustPause)
@@ -110,6 +112,8 @@ export class BulkWork {
       if (end === 'more') await this.queue(db, org, job.id)
     } catch (error) {
       await this.#noteFailure(org, job, error as Error)
+    } finally {
+      endSparing()
     }
   }
 

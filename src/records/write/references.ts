@@ -16,13 +16,12 @@ const isOfPlatform = ({ schema }: Context, field: Field, id: string) =>
 
 /** The references among values that need a check: not those to the caller's own user and to what is always there. */
 function referencesIn(ctx: Context, values: RecordValues): [Field, string][] {
-  return [...values].filter(
-    (entry): entry is [Field, string] =>
-      entry[0].referenceTo.length > 0 &&
-      entry[1] !== null &&
-      entry[1] !== ctx.principal.userId &&
-      !isOfPlatform(ctx, entry[0], entry[1] as string),
-  )
+  const found: [Field, string][] = []
+  for (const [field, value] of values) {
+    if (field.referenceTo.length === 0 || value === null || value === ctx.principal.userId) continue
+    if (!isOfPlatform(ctx, field, value as string)) found.push([field, value as string])
+  }
+  return found
 }
 
 export function hasReferences(ctx: Context, records: readonly PlannedRecord[]): boolean {
