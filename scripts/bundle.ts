@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -8,6 +8,7 @@ import { prepareOrg } from '../src/deployment/orgs/provision-org.ts'
 import { imageName } from '../src/storage/embedded/built-image.ts'
 import { openPglite } from '../src/storage/embedded/pglite.ts'
 import { migrate } from '../src/storage/migrate.ts'
+import { listPackages } from './list-packages.ts'
 
 /*
  * Makes the bundle of the server: a few files instead of 1,750 modules. `npm ci` runs this through `prepare.js`, and
@@ -60,14 +61,6 @@ async function makeImage(folder: string): Promise<void> {
   }
 }
 
-/** The version of each package that has files in the bundle, for those who look for releases with known faults. */
-function listPackages(root: string, inputs: readonly string[]): Record<string, string> {
-  const folders = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])
-  const read = (folder: string) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-  const packages = [...new Set(folders)].map(read) as { name: string; version: string }[]
-  return Object.fromEntries(packages.map(({ name, version }): [string, string] => [name, version]).sort())
-}
-
 /** Makes the bundle in `build`, instead of the one that is there. */
 export async function makeBundle(root = ROOT): Promise<void> {
   const folder = join(root, 'build')
@@ -103,6 +96,7 @@ export async function makeBundle(root = ROOT): Promise<void> {
         `First starts create their database, which takes longer: no image could be made (${error}).`,
       ),
     )
+    // For those who look for releases with known faults, and for the bill of materials.
     const packages = listPackages(root, Object.keys(metafile.inputs))
     const manifest = { hash: hashFiles(root, files), files, packages }
     writeFileSync(join(draft, 'bundle.json'), JSON.stringify(manifest))
