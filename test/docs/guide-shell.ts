@@ -113,8 +113,8 @@ export class GuideShell {
   /** Runs a block in the shell; what it defines is there for the next one. */
   async run(script: string): Promise<Ran> {
     const path = join(this.#folder, `block-${++this.#count}`)
-    writeFileSync(`${path}.sh`, `${script}\n`)
-    const failures = `trap 'printf "%s: %s\\\\n" "$?" "$BASH_COMMAND" >> ${path}.failed' ERR`
+    writeFileSync(`${path}.sh`, `${script}\n:\n`)
+    const failures = `trap 'printf "%s: %s\\\\n" "$?" "$(sed -n "$LINENO"p ${path}.sh)" >> ${path}.failed' ERR`
     writeFileSync(`${path}.failed`, '')
     const mark = once(this.#marks, 'line')
     this.#child.stdin!.write(
@@ -128,9 +128,7 @@ export class GuideShell {
     stopped.abort()
     const output = readFileSync(`${path}.out`, 'utf8')
     if (!ran) throw new Error(`it did not end within ${BLOCK_MS / 1000} s; so far: ${output}`)
-    const failed = readFileSync(`${path}.failed`, 'utf8').split('\n')
-    // A block fails with its last command.
-    return { output, failed: failed.filter((line) => line !== '' && !line.includes(`. ${path}.sh`)) }
+    return { output, failed: readFileSync(`${path}.failed`, 'utf8').split('\n').filter(Boolean) }
   }
 
   /** What Ctrl-C does in the terminal of the server. */

@@ -131,10 +131,12 @@ class Guide {
     }
   }
 
-  #write({ note, text }: Block): void {
+  #write({ language, note, text }: Block): void {
     const path = join(this.#project, note!.slice('file: '.length))
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, `${this.#names.toReal(this.#variables.fill(text))}\n`)
+    // What is in angle brackets there is no name.
+    const filled = language === 'xml' ? text : this.#variables.fill(text)
+    writeFileSync(path, `${this.#names.toReal(filled)}\n`)
   }
 
   async #check({ script, shown, block }: Step): Promise<void> {
