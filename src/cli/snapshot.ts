@@ -21,7 +21,9 @@ type Work = (org: ReachedOrg, name: string) => Promise<Outcome | string>
 
 const save: Work = async (org, name) => {
   const saved = await showWait(`Saving ${name}`, () => readBody<OrgSnapshot>(org.call('PUT', pathOf(name))))
-  const text = `Saved ${saved.name}: ${records(saved.records)}. Back to it: objectry snapshot restore ${saved.name}\n`
+  const text =
+    `Saved ${saved.name}: ${records(saved.records)}. Back to it: objectry snapshot restore ${saved.name}\n` +
+    'A restore takes away users, apps and permission sets that are made from now on.\n'
   return { text, answer: saved }
 }
 
@@ -53,14 +55,16 @@ const run = (work: Work) => (name: string, flags: Flags) => workIn(flags, {}, (o
 const named = (verb: string, description: string) =>
   addOrgFlags(new Command(verb).description(description).argument('[name]', 'its name', USUAL))
 
+const RESTORE = 'Put the org back to a snapshot: what was made since goes, users and apps too.'
+
 /** `objectry snapshot save|restore|list|delete`: states of an org that it can be put back to. */
 export function snapshotCommand(): Command {
   const listed = addOrgFlags(new Command('list').description('Print the snapshots of the org.'))
-  const saved = named('save', 'Keep the org as it is now: its schema and every record.')
+  const saved = named('save', 'Keep the org as it is now: its schema and every record, users and apps too.')
   return new Command('snapshot')
     .description('States of an org that it can be put back to.')
     .addCommand(addJsonFlag(saved).action(run(save)))
-    .addCommand(addJsonFlag(named('restore', 'Put the org back to a snapshot.')).action(run(restore)))
+    .addCommand(addJsonFlag(named('restore', RESTORE)).action(run(restore)))
     .addCommand(named('delete', 'Delete a snapshot.').action(run(remove)))
     .addCommand(addJsonFlag(listed).action((flags: Flags) => run(list)('', flags)))
 }
