@@ -55,7 +55,10 @@ function holdsEverywhere(run: Run) {
     await createAccount('Kept')
     const saved = await run('save')
     assert.equal(saved.error, '')
-    assert.match(saved.out, /^Saved start: \d+ records\. Back to it: objectry snapshot restore start\nA restore takes away .*\n$/)
+    assert.match(
+      saved.out,
+      /^Saved start: \d+ records\. Back to it: objectry snapshot restore start\nA restore takes away .*\n$/,
+    )
     const names = await accountNames()
     await createAccount('Later')
     const restored = await run('restore')

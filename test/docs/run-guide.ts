@@ -74,9 +74,13 @@ class Names {
   }
 }
 
+/** What a command says while it takes long, which depends on the machine. */
+const WAITING = /^.+: \d+ s so far\n/gm
+
 const trimLines = (text: string) =>
   text
     .replaceAll('\r', '')
+    .replace(WAITING, '')
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')
