@@ -15,8 +15,8 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['http', 'watchdog', 'processes'],
   ['admin'],
   ['resources'],
-  ['composite', 'bulk', 'graphql', 'customrest', 'deployment'],
-  ['scripting'],
+  ['composite', 'graphql', 'customrest', 'deployment'],
+  ['bulk', 'scripting'],
   ['calls', 'search'],
   ['records', 'soql'],
   // The standard objects are definitions in the words of `schema`, with behaviour that uses `auth`, so they are above both.

@@ -59,8 +59,10 @@ export interface Background {
 
 /** The processing of bulk jobs. Their routes hand it jobs and know nothing else about it. */
 interface BulkWork {
-  /** Prepares the queue: outside of any transaction, before `queue`. */
+  /** Prepares the queue, and has this process work on it: outside of any transaction, before `queue`. */
   open(): Promise<void>
+  /** Prepares the queue for jobs that other processes work on. */
+  openQueue(): Promise<void>
   /** Queues a job in the transaction of `db`. */
   queue(db: Db, org: Org, jobId: string): Promise<void>
 }

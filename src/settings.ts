@@ -308,7 +308,7 @@ export const SETTINGS = {
     flag: 'bulk-storage-mb',
     default: '10240',
     meaning:
-      'megabytes that an org may store for uploads and results of bulk jobs, seven days each; an upload that needs more is 400 EXCEEDEDQUOTA',
+      'megabytes that an org may store for uploads and results of bulk jobs, seven days each; an upload that needs more is 400 EXCEEDEDQUOTA, and a job whose results do fails',
   },
   historyDays: {
     variable: 'OBJECTRY_HISTORY_DAYS',

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { adviseCommand } from './advise.ts'
 import { appCommand } from './app.ts'
+import { bulkCommand } from './bulk.ts'
 import { clockCommand } from './clock.ts'
 import { asDependency, type Installation } from './command/installation.ts'
 import { refuseWrongUse } from './command/wrong-use.ts'
@@ -56,6 +57,7 @@ export function makeProgram(installation: Installation): Command {
   program.addCommand(resourceCommand())
   program.addCommand(webhookCommand())
   program.addCommand(jobCommand())
+  program.addCommand(bulkCommand())
   program.addCommand(faultCommand())
   program.addCommand(clockCommand())
   program.addCommand(reportCommand())

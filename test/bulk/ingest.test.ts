@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { createJob, ingest, results, setState, untilOver, upload } from '../support/bulk.ts'
+import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN, TICKET } from '../support/specimen-schema.ts'
 import { ADMIN_USERNAME } from '../support/template.ts'
@@ -213,6 +214,32 @@ describe('an update, an upsert and a delete', () => {
       [one],
     )
   })
+})
+
+test('a hard delete of masters deletes their details; what deleted details refer to stays in the recycle bin', async () => {
+  const target = await openOrg()
+  await target.deploy(HIERARCHY_SCHEMA)
+  const house = await target.create('House__c', { Name: 'house' })
+  const empty = await target.create('House__c', { Name: 'empty' })
+  const room = await target.create('Room__c', { Name: 'room', House__c: house })
+  await target.create('Chair__c', { Name: 'chair', Room__c: room })
+  await target.create('Letter__c', { Name: 'letter', Sender__c: house, Archive__c: house })
+  const kept = await target.create('House__c', { Name: 'leased' })
+  await target.create('Lease__c', { Name: 'lease', House__c: kept })
+  const hard = { object: 'House__c', operation: 'hardDelete' }
+  const job = await ingest(target, hard, `Id\n${house}\n${kept}\n${empty}\n`)
+  assert.deepEqual([job.state, job.numberRecordsProcessed, job.numberRecordsFailed], ['JobComplete', 3, 1])
+  assert.match((await results(target, job.id)).failed, new RegExp(`"${kept}","DELETE_FAILED:`))
+  const find = async (resource: string, object: string) => {
+    const { body } = await target.call(
+      'GET',
+      `/${resource}?q=${encodeURIComponent(`SELECT Name FROM ${object} ORDER BY Name`)}`,
+    )
+    return body.records.map(({ Name }: { Name: string }) => Name)
+  }
+  assert.deepEqual(await find('query', 'House__c'), ['leased'])
+  assert.deepEqual(await find('queryAll', 'House__c'), ['house', 'leased'])
+  assert.deepEqual(await find('query', 'Chair__c'), [])
 })
 
 describe('a job', () => {

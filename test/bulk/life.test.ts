@@ -67,6 +67,32 @@ test('uploads beyond the storage of the org are refused and leave the job open',
   assert.equal((await upload(org, id, 'Name\nx')).status, 201)
 })
 
+test('a job whose results are many times as long as its rows fails when the org stores too much', async () => {
+  const org = await openOrg({ settings: { bulkStorageMegabytes: '1' } })
+  const { body } = await org.call('GET', '/sobjects/Account/describe')
+  const fields: { name: string; createable: boolean }[] = body.fields
+  const columns = fields.filter(({ createable }) => createable).map(({ name }) => name)
+  const rows = Math.ceil((16 * 1024 ** 2) / (columns.length * 3))
+  const job = await ingest(
+    org,
+    { object: 'Account', operation: 'insert' },
+    `${columns.join(',')}\n${'x\n'.repeat(rows)}`,
+  )
+  assert.equal(job.state, 'Failed')
+  assert.match(job.errorMessage, /^ExceededQuota : The bulk jobs of the org store 1 MB at most\./)
+  assert.equal(job.numberRecordsFailed, job.numberRecordsProcessed)
+  const { unprocessed } = await results(org, job.id)
+  assert.equal(unprocessed.trimEnd().split('\n').length - 1, rows - job.numberRecordsProcessed)
+})
+
+test('a row of a million values, or of a million quotes, fails alone', async () => {
+  const org = await openOrg()
+  const rows = `Name\n${','.repeat(1_000_000)}\n${'"'.repeat(1_000_000)}\n"${'""'.repeat(100)}"\nlast\n`
+  const job = await ingest(org, { object: 'Account', operation: 'insert' }, rows)
+  assert.deepEqual([job.state, job.numberRecordsProcessed, job.numberRecordsFailed], ['JobComplete', 4, 2])
+  assert.match((await results(org, job.id)).failed, /The row has 1000001 values, the header has 1 columns/)
+})
+
 test('a row of many megabytes, and millions of empty lines, hold nothing up', async () => {
   const org = await openOrg()
   const insert = { object: 'Account', operation: 'insert' }

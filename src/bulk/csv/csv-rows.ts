@@ -80,24 +80,24 @@ export function parseRows(
     let at = end
     for (;;) {
       if (text.charCodeAt(at) === QUOTE) {
-        let value = ''
-        let from = at + 1
-        let quote: number
+        const from = at + 1
+        let hasQuotes = false
+        let quote = from
         for (;;) {
-          quote = text.indexOf('"', from)
+          quote = text.indexOf('"', quote)
           if (quote < 0 || (quote + 1 === length && !isEnd)) break
           if (text.charCodeAt(quote + 1) !== QUOTE) break
-          value += text.slice(from, quote + 1)
-          from = quote + 2
+          hasQuotes = true
+          quote += 2
         }
         if (quote < 0) {
           if (!isEnd) return undefined
-          cells.push(value + text.slice(from))
+          cells.push(unquoted(text.slice(from), hasQuotes))
           end = length
           return { cells, fault: NEVER_CLOSED }
         }
         if (quote + 1 === length && !isEnd) return undefined
-        value += text.slice(from, quote)
+        const value = unquoted(text.slice(from, quote), hasQuotes)
         at = quote + 1
         const next = text.charCodeAt(at)
         if (next === separator) {
@@ -134,5 +134,8 @@ export function parseRows(
     }
   }
 }
+
+/** The text between quotes, in which quotes are doubled. */
+const unquoted = (text: string, hasQuotes: boolean) => (hasQuotes ? text.replaceAll('""', '"') : text)
 
 const withoutReturn = (value: string) => (value.endsWith('\r') ? value.slice(0, -1) : value)

@@ -79,7 +79,10 @@ export class UploadReader {
       if (this.#text.length - this.#at > MAX_ROW_CHARACTERS) {
         throw new UploadError('a row is too long; probably a quote is never closed')
       }
-      await this.#load()
+      // Each try reads the row from its start: there are few of them, however long it is.
+      const wanted = 2 * (this.#text.length - this.#at)
+      do await this.#load()
+      while (this.#text.length - this.#at < wanted && this.#next < this.#job.uploadBytes)
     }
   }
 

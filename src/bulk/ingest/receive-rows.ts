@@ -7,6 +7,7 @@ import { countWhole } from '../csv/upload-reader.ts'
 import { jobSql, pieceSql } from '../jobs/job.sql.ts'
 import { type Job, wrongState } from '../jobs/job.ts'
 import { timeOf } from '../jobs/job-store.ts'
+import { loadStorageLeft, storageFull } from '../jobs/storage.ts'
 
 /** Where the rows of a job are uploaded. */
 export const UPLOAD_PATH = '/jobs/ingest/:id/batches'
@@ -65,8 +66,7 @@ export async function receiveRows(
 ): Promise<void> {
   const { db, org } = ctx
   checkMayUpload(job)
-  const [stored] = await db.query<{ bytes: number }>(jobSql.storedBytes(org))
-  const left = ctx.settings.bulkStorageMegabytes * 1024 ** 2 - stored!.bytes
+  const left = await loadStorageLeft(ctx)
   const owner = `${job.id}/${randomUUID()}`
   const check = new TextCheck()
   let length = 0
@@ -77,12 +77,7 @@ export async function receiveRows(
       if (length > MAX_UPLOAD_BYTES) {
         throw new ApiError('REQUEST_BODY_TOO_LARGE', `An upload is larger than ${MAX_UPLOAD_BYTES} bytes.`)
       }
-      if (length > left) {
-        throw new ApiError(
-          'EXCEEDEDQUOTA',
-          `ExceededQuota : The bulk jobs of the org store ${ctx.settings.bulkStorageMegabytes} MB at most. Delete jobs that are over.`,
-        )
-      }
+      if (length > left) throw storageFull(ctx)
       check.add(piece)
       await db.query(
         pieceSql.store(org, owner, 'upload', { number: number++, firstRecord: 0, records: 0, bytes: piece }),

@@ -10,6 +10,7 @@ import { jobSql, pieceSql } from '../jobs/job.sql.ts'
 import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
 import { queueNext } from '../jobs/job-store.ts'
 import { failJob, JobFailure, makeJobContext, type RunEnd, type RunServices, timeIn } from '../jobs/run.ts'
+import { loadStorageLeft, storageFull } from '../jobs/storage.ts'
 import { resolveColumns } from './columns.ts'
 import { formatErrors } from './format-errors.ts'
 import { type Header, readHeader } from './read-header.ts'
@@ -26,6 +27,8 @@ import {
 const MAX_CHUNK_ROWS = 500
 /** A chunk that takes longer is followed by smaller ones, one that takes less by larger ones, in milliseconds. */
 const LONG_CHUNK_MS = 1500
+/** How many bytes of results are stored until the storage of the org is checked. */
+const CHECK_BYTES = 8 * 1024 * 1024
 /** How many times smaller the chunk is that follows a failed one. */
 const SHRINK = 8
 
@@ -70,6 +73,7 @@ export class IngestRun {
   readonly #services: RunServices
   readonly #org: Org
   #job: Job
+  #unchecked = 0
 
   constructor(services: RunServices, org: Org, job: Job) {
     this.#services = services
@@ -116,10 +120,18 @@ export class IngestRun {
       }
       reader.advance(chunk)
       if (chunk.isLast) return 'over'
+      await this.#checkStorage(ctx)
       const took = performance.now() - began
       size = took > LONG_CHUNK_MS ? Math.max(1, Math.floor(size / 2)) : Math.min(max, size * 2)
       if (mustPause()) return 'more'
     }
+  }
+
+  /** Results may be many times as long as the rows: an error of each, and a value for each column. */
+  async #checkStorage(ctx: Context): Promise<void> {
+    if (this.#unchecked < CHECK_BYTES) return
+    this.#unchecked = 0
+    if ((await loadStorageLeft(ctx)) < 0) throw new JobFailure(storageFull(ctx).message)
   }
 
   async #peek(reader: UploadReader, size: number): Promise<UploadRows> {
@@ -203,6 +215,7 @@ export class IngestRun {
       failed: job.failed + progress.failed,
       pieces: job.pieces + 1,
     }
+    this.#unchecked += progress.resultBytes
   }
 
   /** Completes a job without rows. */

@@ -48,7 +48,8 @@ async function abortJob(ctx: Context, job: Job): Promise<Job> {
 export async function changeJob(ctx: Context, call: Call, kind: JobKind, id: string): Promise<Reply> {
   await findJob(ctx, kind, id)
   const state = readState(call, kind)
-  await ctx.bulk.open()
+  // Aborting begins no work: a command does it too, which ends before any work would be done.
+  await (state === 'Aborted' ? ctx.bulk.openQueue() : ctx.bulk.open())
   const job = await ctx.db.transaction(async (db) => {
     const inside = { ...ctx, db }
     const found = await findJob(inside, kind, id, true)

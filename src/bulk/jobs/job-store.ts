@@ -104,6 +104,16 @@ export async function hideJob(db: Db, org: Org, id: string): Promise<void> {
   await db.query(pieceSql.removeOf(org, id))
 }
 
+/**
+ * Removes all jobs of an org with their data, before its records are reset. Waits until chunks that are being written are; the
+ * processes that work on jobs find that these are gone.
+ */
+export async function removeAllJobs(db: Db, org: Org): Promise<void> {
+  if (!(await hasTables(db, org))) return
+  await db.query(jobSql.removeAll(org))
+  await db.query(pieceSql.removeAll(org))
+}
+
 /** Interval of sweeps in a process, in milliseconds. */
 const SWEEP_MS = 60_000
 

@@ -102,10 +102,11 @@ export const jobSql = {
     sql`alter table ${pieces(org)} alter column bytes set storage external`,
   ],
 
+  /** After a reset a job may have the id of an earlier one, whose runs must not take it for theirs: runs begin anywhere. */
   insert: (org: Org, job: NewJob, time: string) =>
-    sql`insert into ${jobs(org)} (id, kind, object, operation, external_id_field, assignment_rule_id,
+    sql`insert into ${jobs(org)} (run, id, kind, object, operation, external_id_field, assignment_rule_id,
           column_delimiter, line_ending, api_version, query, state, user_id, created_at, modified_at)
-        values (${job.id}, ${job.kind}, ${job.object}, ${job.operation}, ${job.externalIdField},
+        values ((random() * 1000000000)::integer, ${job.id}, ${job.kind}, ${job.object}, ${job.operation}, ${job.externalIdField},
           ${job.assignmentRuleId}, ${job.columnDelimiter}, ${job.lineEnding}, ${job.apiVersion}::integer,
           ${job.query}, ${job.state}, ${job.userId}, ${at(time)}, ${at(time)})
         returning ${columns(time)}`,
@@ -196,6 +197,8 @@ export const jobSql = {
     sql`select id from ${jobs(org)} where created_at < ${at(time)} - ${RETENTION} order by created_at limit 100`,
 
   remove: (org: Org, id: string) => sql`delete from ${jobs(org)} where id = ${id}`,
+
+  removeAll: (org: Org) => sql`delete from ${jobs(org)}`,
 }
 
 interface QueryOutcome {
@@ -246,6 +249,8 @@ export const pieceSql = {
   /** All pieces of a job, uploads that broke off among them. */
   removeOf: (org: Org, jobId: string) =>
     sql`delete from ${pieces(org)} where owner >= ${jobId} and owner < ${`${jobId}0`}`,
+
+  removeAll: (org: Org) => sql`delete from ${pieces(org)}`,
 
   removeOwned: (org: Org, owner: string) => sql`delete from ${pieces(org)} where owner = ${owner}`,
 }

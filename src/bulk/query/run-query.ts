@@ -10,6 +10,7 @@ import { jobSql, pieceSql } from '../jobs/job.sql.ts'
 import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
 import { queueNext } from '../jobs/job-store.ts'
 import { failJob, JobFailure, makeJobContext, type RunEnd, type RunServices, timeIn } from '../jobs/run.ts'
+import { loadStorageLeft, storageFull } from '../jobs/storage.ts'
 import { compileBulkQuery } from './compile-query.ts'
 import { openResult } from './result-writers.ts'
 
@@ -87,8 +88,7 @@ export class QueryRun {
     const header = Buffer.from(writer.row(columns.map(({ name }) => name)))
     const first = { number: 0, firstRecord: 0, records: 0, bytes: header }
     await db.query(pieceSql.store(org, job.id, 'query', first))
-    const [stored] = await db.query<{ bytes: number }>(jobSql.storedBytes(org))
-    const left = ctx.settings.bulkStorageMegabytes * 1024 ** 2 - stored!.bytes
+    const left = await loadStorageLeft(ctx)
     const writeNext = await openResult(ctx, job.id, compiled, queryContext, writer)
     let [pieces, records, length, count] = [1, 0, header.length, FIRST_RECORDS]
     for (;;) {
@@ -96,12 +96,7 @@ export class QueryRun {
       if (written.records > 0) pieces++
       records += written.records
       length += written.bytes
-      if (length > left) {
-        throw new ApiError(
-          'EXCEEDEDQUOTA',
-          'the bulk jobs of the org store too much; delete some that are over',
-        )
-      }
+      if (length > left) throw new JobFailure(storageFull(ctx).message)
       if (written.records < count) break
       const fitting = Math.ceil((written.records * PIECE_BYTES) / written.bytes)
       count = Math.max(1, Math.min(fitting, count * MAX_GROWTH, MAX_RECORDS))

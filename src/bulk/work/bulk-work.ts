@@ -74,6 +74,8 @@ export class BulkWork {
     return this.#opening
   }
 
+  readonly openQueue: Context['bulk']['openQueue'] = () => this.#options.queue.open()
+
   readonly queue: Context['bulk']['queue'] = (db, org, jobId) =>
     this.#options.queue.send(db, BULK_QUEUE, [{ orgId: org.id, recordId: jobId }])
 

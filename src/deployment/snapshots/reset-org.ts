@@ -1,3 +1,4 @@
+import { removeAllJobs } from '../../bulk/jobs/job-store.ts'
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
@@ -26,9 +27,10 @@ function waysOut(org: Org, objects: readonly ObjectType[]) {
     )
 }
 
-/** Deletes all records of an org except users and other setup records. The schema stays. */
+/** Deletes all records of an org except users and other setup records, and all bulk jobs. The schema stays. */
 export function resetOrg(db: Db, org: Org): Promise<void> {
   return retryOnLockTimeout(db, async (tx) => {
+    await removeAllJobs(tx, org)
     const { storedObjects: objects } = await loadSnapshot(tx, org)
     await tx.query(snapshotSql.lockTables(org, objects))
     const deletions = objects

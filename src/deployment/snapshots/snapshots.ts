@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../base/api-error.ts'
+import { removeAllJobs } from '../../bulk/jobs/job-store.ts'
 import { deployInside } from '../../schema/change/deploy.ts'
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
@@ -115,11 +116,12 @@ async function restoreSchema(
   return new Set(steps.map(({ object }) => object))
 }
 
-/** Restores the schema, records and counters of a snapshot. Writes only what has changed since. */
+/** Restores the schema, records and counters of a snapshot, and removes all bulk jobs. Writes only what has changed since. */
 export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<OrgSnapshot> {
   checkName(name)
   return retryOnLockTimeout(db, async (tx) => {
     const { number, definitions, counters, upgraded, records } = await findSnapshot(tx, org, name)
+    await removeAllJobs(tx, org)
     await holdSteps(tx, org)
     const reshaped = await restoreSchema(tx, org, definitions)
     const { storedObjects: objects } = makeSchema(definitions)
