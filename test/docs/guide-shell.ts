@@ -59,6 +59,7 @@ npm() {
   esac
 }
 createdb() { command createdb "\${@:1:$#-1}" "$DATABASE_PREFIX\${@: -1}"; }
+export -f stop_server run_objectry npx npm
 `
 
 interface Ran {

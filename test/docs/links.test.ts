@@ -35,6 +35,18 @@ test('every relative link of the documentation leads to a file and a heading tha
   assert.deepEqual(dead, [])
 })
 
+test('the index of the documentation names every page', () => {
+  const index = join(ROOT, 'docs/README.md')
+  const named = new Set(
+    readPage(index).links.map(({ target }) => resolve(dirname(index), target.split('#')[0]!)),
+  )
+  const missing = PAGES.filter((path) => path !== index && !named.has(path))
+    .map((path) => relative(ROOT, path))
+    // Decisions have a folder, and the pages of the API an index of their own.
+    .filter((path) => /^docs\/(?!adr\/|reference\/api\/)/.test(path))
+  assert.deepEqual(missing, [])
+})
+
 /** A file of the repository in backticks. */
 const SOURCE_FILE = /`((?:src|test|scripts|bench|examples)\/[\w./-]*\.(?:ts|md|json))`/g
 

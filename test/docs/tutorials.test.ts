@@ -4,4 +4,8 @@ import { testGuides } from './test-guides.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-testGuides([join(ROOT, 'README.md'), ...globSync(join(ROOT, 'docs/tutorials/*.md')).sort()])
+testGuides([
+  join(ROOT, 'README.md'),
+  ...globSync(join(ROOT, 'docs/tutorials/*.md')).sort(),
+  join(ROOT, 'docs/explanation/differences-from-a-real-org.md'),
+])
