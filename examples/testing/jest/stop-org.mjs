@@ -1,0 +1,1 @@
+export default () => globalThis.testOrg.stop()
