@@ -28,7 +28,7 @@ export async function buildConsole(): Promise<void> {
   const built = await build({ root: ROOT, configFile: join(ROOT, 'vite.config.ts'), logLevel: 'error' })
   const { output } = built as Rolldown.RolldownOutput
   const files = output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []))
-  writeFileSync(join(ROOT, 'dist/packages.json'), JSON.stringify(listPackages(ROOT, files)))
+  writeFileSync(join(ROOT, 'dist/.packages.json'), JSON.stringify(listPackages(ROOT, files)))
   await Promise.all(globSync(join(ROOT, 'dist/assets/*.{js,css,svg}')).map(pack))
 }
 

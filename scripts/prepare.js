@@ -29,3 +29,7 @@ if (existsSync(join(ROOT, 'console')))
     // What is published.
     cpSync(join(ROOT, 'console/dist'), join(ROOT, 'build/console'), { recursive: true })
   }, 'The server has no console: it could not be built')
+
+// `npm run docs:build` makes it: that takes half a minute.
+const site = join(ROOT, 'site/dist')
+if (existsSync(site)) cpSync(site, join(ROOT, 'build/site'), { recursive: true })

@@ -28,7 +28,7 @@ function list(...options: string[]): Bill {
 
 const read = (file: string) => JSON.parse(readFileSync(join(ROOT, 'build', file), 'utf8'))
 /** Name and version of what is in the bundles of the server and of the console. */
-const bundled = [read('bundle.json').packages, read('console/packages.json')].flatMap((packages) =>
+const bundled = [read('bundle.json').packages, read('console/.packages.json')].flatMap((packages) =>
   Object.entries(packages).map(([name, version]) => `${name}@${version}`),
 )
 const nameOf = ({ name, version }: Component) => `${name}@${version}`

@@ -23,6 +23,7 @@ import { LargeBodies } from './body/large-bodies.ts'
 import { formBodies, receiveBody, unpackBody } from './body/receive-body.ts'
 import { ReceivedBytes } from './body/received-bytes.ts'
 import { routeConsole } from './console/route-console.ts'
+import { routeDocs } from './console/route-docs.ts'
 import { ADMIN_PREFIX, checkAdministrator, dispatchAdminCall } from './handlers/admin-api.ts'
 import {
   CUSTOM_PREFIX,
@@ -299,6 +300,7 @@ export function makeServer(services: HttpServices): FastifyInstance {
     makeSingleAccessPage(services),
   ])
   routeConsole(server, config)
+  routeDocs(server, config)
   return server
 }
 

@@ -46,6 +46,14 @@ describe('the frame of the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
+  test('the menu of the user leads to the documentation of this server', async () => {
+    const { page, assertQuiet } = await client.logIn()
+    await page.getByRole('button', { name: /User / }).click()
+    const link = page.getByRole('menuitem', { name: 'Documentation' })
+    assert.equal(await link.getAttribute('href'), '/docs/')
+    assertQuiet()
+  })
+
   test('a record is found by its id', async () => {
     const id = await client.o.create('Contact', { LastName: 'King' })
     const { page } = await client.logIn()

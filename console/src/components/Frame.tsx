@@ -11,6 +11,7 @@ import {
 } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import {
+  IconBook,
   IconChevronDown,
   IconHelp,
   IconLogout,
@@ -106,6 +107,15 @@ function UserMenu() {
         <Menu.Label>{userName}</Menu.Label>
         <Menu.Label>{username}</Menu.Label>
         <Menu.Divider />
+        <Menu.Item
+          component="a"
+          href="/docs/"
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<IconBook size={16} />}
+        >
+          Documentation
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>

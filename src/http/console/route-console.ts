@@ -4,14 +4,12 @@ import type { Config } from '../../config.ts'
 import { makeRefusalReply, PageRefusal } from '../pages/page-refusal.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { type ConsoleFiles, openConsoleFiles } from './console-files.ts'
+import { ASSETS, sendFile } from './send-file.ts'
 
 const METHODS = ['GET', 'HEAD']
 
 /** Where the console is, below the address of the server. */
 const CONSOLE_PATH = '/console/'
-
-/** Names of files here have a hash of what is in them. */
-const ASSETS = 'assets/'
 
 /** Stands in the built page for a value that is another one in each reply. */
 const NONCE_PLACE = '__CSP_NONCE__'
@@ -51,25 +49,6 @@ async function sendConsolePage(response: FastifyReply, { page }: ConsoleFiles): 
       'Cache-Control': 'no-store',
     })
     .send(page.replaceAll(NONCE_PLACE, nonce))
-}
-
-async function sendFile(
-  request: FastifyRequest,
-  response: FastifyReply,
-  files: ConsoleFiles,
-  name: string,
-): Promise<void> {
-  const file = files.find(name, String(request.headers['accept-encoding'] ?? ''))
-  if (file === undefined) return void response.callNotFound()
-  const { type, bytes, encoding, isPacked } = file
-  response.headers({
-    'Content-Type': type,
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': name.startsWith(ASSETS) ? 'public, max-age=31536000, immutable' : 'no-cache',
-  })
-  if (isPacked) response.header('Vary', 'Accept-Encoding')
-  if (encoding !== undefined) response.header('Content-Encoding', encoding)
-  await response.send(bytes)
 }
 
 /** Whether a person asks with a browser; programs take anything. */

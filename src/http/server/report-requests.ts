@@ -4,7 +4,7 @@ import type { Observe } from '../../base/observation.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The endpoint group of a route that has no pipeline. */
-    endpoint?: 'page' | 'console' | 'health' | 'metrics'
+    endpoint?: 'page' | 'console' | 'docs' | 'health' | 'metrics'
   }
 }
 
