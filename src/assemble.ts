@@ -143,6 +143,7 @@ export function makeServices(
     openMaintenance: () => engine.openMaintenance(),
     clockOf: clocks.of,
     contextFor: (org, who) => contexts.makeForUser(org, who),
+    matchFaults: faults && ((org, call) => faults.matchCall(org, call)),
   })
   const contexts: ContextFactory = new ContextFactory({
     slowQueries,

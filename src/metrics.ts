@@ -73,6 +73,29 @@ export class Metrics implements Exposition {
     registers: [this.#registry],
   })
 
+  readonly #runningJobs = new Gauge({
+    name: 'objectry_bulk_running_jobs',
+    help: 'Bulk jobs that this server works on.',
+    registers: [this.#registry],
+  })
+  readonly #endedJobs = new Counter({
+    name: 'objectry_bulk_jobs_total',
+    help: 'Bulk jobs that ended.',
+    labelNames: ['kind', 'state'],
+    registers: [this.#registry],
+  })
+  readonly #jobRows = new Counter({
+    name: 'objectry_bulk_rows_total',
+    help: 'Rows that bulk jobs wrote or refused, and records that they read.',
+    labelNames: ['kind', 'outcome'],
+    registers: [this.#registry],
+  })
+  readonly #chunkSeconds = new HistogramSeries(
+    'objectry_bulk_chunk_seconds',
+    'How long the transactions of bulk jobs took.',
+    REQUEST_SECONDS,
+  )
+
   /** @param running returns the number of running calls */
   constructor(running: () => number) {
     new Gauge({
@@ -106,6 +129,19 @@ export class Metrics implements Exposition {
         this.#blocks.inc()
         this.#blockedSeconds.inc(observation.milliseconds / 1000)
         return
+      case 'bulk jobs':
+        this.#runningJobs.set(observation.running)
+        return
+      case 'bulk chunk': {
+        const { work, rows, failed, milliseconds } = observation
+        this.#jobRows.inc({ kind: work, outcome: work === 'query' ? 'read' : 'written' }, rows - failed)
+        if (failed > 0) this.#jobRows.inc({ kind: work, outcome: 'failed' }, failed)
+        this.#chunkSeconds.observe(work, () => ({ kind: work }), milliseconds / 1000)
+        return
+      }
+      case 'bulk end':
+        this.#endedJobs.inc({ kind: observation.work, state: observation.state })
+        return
       case 'upgrades':
         this.#pendingUpgrades.set(observation.pendingOrgs)
         this.#failedUpgrades.set(observation.failedSteps)
@@ -113,7 +149,7 @@ export class Metrics implements Exposition {
   }
 
   async text(): Promise<string> {
-    const series = [this.#requests, this.#requestSeconds, this.#statementSeconds]
+    const series = [this.#requests, this.#requestSeconds, this.#statementSeconds, this.#chunkSeconds]
     const lines = series.flatMap((one) => one.lines()).join('\n')
     const [own, process] = await Promise.all([this.#registry.metrics(), processMetrics().metrics()])
     return `${lines}\n\n${own}\n${process}`

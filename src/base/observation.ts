@@ -32,6 +32,18 @@ export type Observation =
   | { readonly kind: 'said'; readonly source: string; readonly message: string }
   /** Pending upgrade work of orgs, over all servers of the database. */
   | { readonly kind: 'upgrades'; readonly pendingOrgs: number; readonly failedSteps: number }
+  /** How many bulk jobs this process works on. */
+  | { readonly kind: 'bulk jobs'; readonly running: number }
+  /** Rows of a bulk job were written, or refused, in one transaction; or the records of a query were stored. */
+  | {
+      readonly kind: 'bulk chunk'
+      readonly work: 'ingest' | 'query'
+      readonly rows: number
+      readonly failed: number
+      readonly milliseconds: number
+    }
+  /** A bulk job is over. */
+  | { readonly kind: 'bulk end'; readonly work: 'ingest' | 'query'; readonly state: string }
   | { readonly kind: 'notice'; readonly message: string }
 
 /** What blocked the event loop, as far as known. */

@@ -30,7 +30,7 @@ const isByKey = (route: string) => route === '/sobjects/:object/:key/:value'
 /** Whether the call writes records, and so locks rows. */
 const writes = ({ method, route }: FaultCall) =>
   !['GET', 'HEAD'].includes(method) &&
-  /^\/(sobjects|composite\/sobjects|composite\/tree)(\/|$)/.test(route) &&
+  /^\/(sobjects|composite\/sobjects|composite\/tree|jobs\/ingest\/:id\/batches)(\/|$)/.test(route) &&
   `${method} ${route}` !== 'POST /composite/sobjects/:object'
 
 /** Which calls an effect can apply to. A plan ignores calls on which it would have no effect. */

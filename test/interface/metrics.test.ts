@@ -4,9 +4,11 @@ import type { InjectOptions } from 'fastify'
 import { assemble } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/config.ts'
+import { createJob, ingest, setState, untilOver } from '../support/bulk.ts'
 import { sharedEngine } from '../support/engine.ts'
 import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
+import { until } from '../support/webhooks.ts'
 
 const TOKEN = 'the-token-of-the-metrics'
 
@@ -46,6 +48,36 @@ describe('/metrics', () => {
     assert.equal(await readNumber('objectry_running_calls'), 0)
     assert.equal(await readNumber('objectry_failures_total'), 0)
     assert.ok((await readNumber('process_resident_memory_bytes')) > 0)
+  })
+
+  test('counts bulk jobs by their ends, their rows by what became of them, and how long chunks took', async () => {
+    const insert = { object: 'Account', operation: 'insert' }
+    await ingest(o, insert, 'Name\nA\nB\n""\n')
+    await ingest(o, insert, 'No__c\nA\n')
+    await ingest(o, insert, '')
+    const { id } = await createJob(o, insert)
+    await setState(o, id, 'Aborted')
+    const query = await createJob(
+      o,
+      { operation: 'query', query: "SELECT Id FROM Account WHERE Name = 'B'" },
+      'query',
+    )
+    await untilOver(o, query.id, 'query')
+    const jobs = (kind: string, state: string) =>
+      readNumber(`objectry_bulk_jobs_total{kind="${kind}",state="${state}"}`)
+    const rows = (kind: string, outcome: string) =>
+      readNumber(`objectry_bulk_rows_total{kind="${kind}",outcome="${outcome}"}`)
+    await until(async () => (await jobs('query', 'JobComplete')) === 1)
+    assert.deepEqual(
+      await Promise.all(['JobComplete', 'Failed', 'Aborted'].map((state) => jobs('ingest', state))),
+      [2, 1, 1],
+    )
+    assert.deepEqual(
+      [await rows('ingest', 'written'), await rows('ingest', 'failed'), await rows('query', 'read')],
+      [2, 1, 1],
+    )
+    assert.equal(await readNumber('objectry_bulk_chunk_seconds_count{kind="ingest"}'), 1)
+    await until(async () => (await readNumber('objectry_bulk_running_jobs')) === 0)
   })
 
   test('has no series for what clients make up, and names neither orgs nor users', async () => {

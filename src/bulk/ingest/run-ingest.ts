@@ -1,3 +1,4 @@
+import { ApiError } from '../../base/api-error.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import type { Context } from '../../context.ts'
 import { faultError } from '../../storage/database/fault-error.ts'
@@ -9,12 +10,22 @@ import { CsvWriter } from '../csv/write-csv.ts'
 import { jobSql, pieceSql } from '../jobs/job.sql.ts'
 import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
 import { queueNext } from '../jobs/job-store.ts'
-import { failJob, JobFailure, makeJobContext, type RunEnd, type RunServices, timeIn } from '../jobs/run.ts'
+import {
+  failJob,
+  injectJobFaults,
+  JobFailure,
+  makeJobContext,
+  type RunEnd,
+  type RunServices,
+  timeIn,
+} from '../jobs/run.ts'
 import { loadStorageLeft, storageFull } from '../jobs/storage.ts'
 import { resolveColumns } from './columns.ts'
 import { formatErrors } from './format-errors.ts'
 import { type Header, readHeader } from './read-header.ts'
+import { UPLOAD_PATH } from './receive-rows.ts'
 import {
+  isTemporary,
   type RowOutcome,
   type RowsTarget,
   runsTriggers,
@@ -144,6 +155,16 @@ export class IngestRun {
     }
   }
 
+  async #injectFaults(ctx: Context, { rows }: UploadRows): Promise<void> {
+    try {
+      const step = { route: UPLOAD_PATH, method: 'PUT', step: this.#job.pieces + 1 }
+      await injectJobFaults(this.#services, ctx, this.#job, step)
+    } catch (error) {
+      const isTried = error instanceof ApiError && isTemporary(error) && rows.length > 1
+      throw isTried ? new TemporaryFailure(error) : error
+    }
+  }
+
   /** Writes a chunk. If it fails again and again, its rows have to be tried in smaller ones. */
   async #tryChunk(
     ctx: Context,
@@ -154,6 +175,7 @@ export class IngestRun {
     const retries = new LockRetries(ctx)
     for (;;) {
       try {
+        await this.#injectFaults(ctx, chunk)
         await this.#writeChunk(ctx, header, chunk, (inside) => {
           retries.begin()
           return writeRows(inside, target, chunk.rows)
@@ -216,6 +238,13 @@ export class IngestRun {
       pieces: job.pieces + 1,
     }
     this.#unchecked += progress.resultBytes
+    const { processed: rows, failed, milliseconds } = progress
+    this.#services.observe({ kind: 'bulk chunk', work: 'ingest', rows, failed, milliseconds })
+    if (chunk.isLast) this.#reportEnd()
+  }
+
+  #reportEnd(): void {
+    this.#services.observe({ kind: 'bulk end', work: 'ingest', state: 'JobComplete' })
   }
 
   /** Completes a job without rows. */
@@ -236,5 +265,6 @@ export class IngestRun {
       await tx.query(jobSql.noteChunk(this.#org, job.id, chunk, timeIn(this.#services, this.#org)))
       await queueNext(tx, this.#org, this.#services.queueJob)
     })
+    this.#reportEnd()
   }
 }

@@ -68,7 +68,7 @@ export const runsTriggers = ({ triggers }: Context, { object, job }: RowsTarget)
   TIMES[job.operation as keyof typeof TIMES].some((time) => triggers.listens(object.name, time))
 
 /** A failure that another try may not have: of locks, or of the database. */
-const isTemporary = ({ code, status }: ApiError): boolean =>
+export const isTemporary = ({ code, status }: ApiError): boolean =>
   status === 503 || code === 'UNABLE_TO_LOCK_ROW' || code === 'QUERY_TIMEOUT'
 
 /** Errors of rows that are rolled back and tried again, in smaller lists. */

@@ -55,6 +55,7 @@ export async function changeJob(ctx: Context, call: Call, kind: JobKind, id: str
     const found = await findJob(inside, kind, id, true)
     return state === 'Aborted' ? abortJob(inside, found) : closeJob(inside, found)
   })
+  if (state === 'Aborted') ctx.observe({ kind: 'bulk end', work: kind, state })
   return { status: 200, body: describeJob(job, ctx.version) }
 }
 

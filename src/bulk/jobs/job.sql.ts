@@ -201,7 +201,8 @@ export const jobSql = {
   removeAll: (org: Org) => sql`delete from ${jobs(org)}`,
 }
 
-interface QueryOutcome {
+/** What a query has stored. */
+export interface QueryOutcome {
   readonly records: number
   readonly pieces: number
   readonly bytes: number

@@ -1,7 +1,10 @@
 import { makeApiVersion } from '../../base/api-version.ts'
 import { type ClockOf, secondsText } from '../../base/clock.ts'
 import type { Observe } from '../../base/observation.ts'
+import { injectFault } from '../../calls/inject-faults.ts'
 import type { Context } from '../../context.ts'
+import type { FaultStore } from '../../faults/fault-store.ts'
+import type { FaultCall } from '../../faults/match-call.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { jobSql } from './job.sql.ts'
@@ -15,6 +18,8 @@ export interface RunServices {
   /** Makes the context of work in the name of a user; undefined when the user is not active. */
   readonly contextFor: (org: Org, who: { readonly userId: string }) => Promise<Context | undefined>
   readonly queueJob: QueueJob
+  /** Finds the faults of a step; undefined where the settings allow none. */
+  readonly matchFaults: FaultStore['matchCall'] | undefined
   readonly observe: Observe
 }
 
@@ -36,17 +41,41 @@ export async function makeJobContext({ contextFor }: RunServices, org: Org, job:
   return { ...ctx, version: makeApiVersion(job.apiVersion) }
 }
 
+/**
+ * Applies the faults that are planned for a part of a job: it counts as a step of the call that it is the work of.
+ * @throws what the real failure throws
+ */
+export async function injectJobFaults(
+  { matchFaults }: RunServices,
+  ctx: Context,
+  job: Job,
+  step: Pick<FaultCall, 'route' | 'method' | 'step'>,
+): Promise<void> {
+  if (matchFaults === undefined) return
+  const matched = await matchFaults(ctx.org, {
+    ...step,
+    appId: undefined,
+    appName: undefined,
+    username: ctx.principal.username,
+    version: job.apiVersion,
+    isDelivery: false,
+  })
+  for (const fault of matched) await injectFault(fault, ctx.version, ctx.deadline())
+}
+
 /** Current time of an org, to the second. */
 export const timeIn = ({ clockOf }: Pick<RunServices, 'clockOf'>, { id }: Org): string =>
   secondsText(clockOf(id)())
 
 /** Ends a job that cannot be processed, unless another process works on it. */
 export async function failJob(services: RunServices, org: Org, job: Job, message: string): Promise<void> {
-  await services.db.transaction(async (db) => {
+  const isFailed = await services.db.transaction(async (db) => {
     const time = timeIn(services, org)
     const [current] = await db.query<Job>(jobSql.find(org, job.id, time, true))
-    if (current?.run !== job.run || current.state !== 'InProgress') return
+    if (current?.run !== job.run || current.state !== 'InProgress') return false
     await setState({ db, org }, current, 'Failed', time, message)
     await queueNext(db, org, services.queueJob)
+    return true
   })
+  if (isFailed) services.observe({ kind: 'bulk end', work: job.kind, state: 'Failed' })
 }

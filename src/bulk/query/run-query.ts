@@ -6,10 +6,18 @@ import type { Engine } from '../../storage/database/db.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { CsvWriter } from '../csv/write-csv.ts'
-import { jobSql, pieceSql } from '../jobs/job.sql.ts'
+import { jobSql, pieceSql, type QueryOutcome } from '../jobs/job.sql.ts'
 import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
 import { queueNext } from '../jobs/job-store.ts'
-import { failJob, JobFailure, makeJobContext, type RunEnd, type RunServices, timeIn } from '../jobs/run.ts'
+import {
+  failJob,
+  injectJobFaults,
+  JobFailure,
+  makeJobContext,
+  type RunEnd,
+  type RunServices,
+  timeIn,
+} from '../jobs/run.ts'
 import { loadStorageLeft, storageFull } from '../jobs/storage.ts'
 import { compileBulkQuery } from './compile-query.ts'
 import { openResult } from './result-writers.ts'
@@ -65,8 +73,13 @@ export class QueryRun {
     const maintenance = await this.#services.openMaintenance()
     try {
       const ctx = await makeJobContext(this.#services, this.#org, this.#job)
+      await injectJobFaults(this.#services, ctx, this.#job, { route: '/jobs/query', method: 'POST', step: 1 })
       const db = callersDb(maintenance.db, this.#org, ctx.principal.userId)
-      await db.transaction((tx) => this.#write({ ...ctx, db: tx }, mustStop))
+      const { records: rows, milliseconds } = await db.transaction((tx) =>
+        this.#write({ ...ctx, db: tx }, mustStop),
+      )
+      this.#services.observe({ kind: 'bulk chunk', work: 'query', rows, failed: 0, milliseconds })
+      this.#services.observe({ kind: 'bulk end', work: 'query', state: 'JobComplete' })
       return 'over'
     } catch (error) {
       if (error instanceof Stopped) return error.end
@@ -77,7 +90,7 @@ export class QueryRun {
     }
   }
 
-  async #write(ctx: Context, mustStop: () => boolean): Promise<void> {
+  async #write(ctx: Context, mustStop: () => boolean): Promise<QueryOutcome> {
     const { db, org } = ctx
     const job = this.#job
     const began = performance.now()
@@ -109,5 +122,6 @@ export class QueryRun {
     const completed = await db.query(jobSql.completeQuery(org, job, done, timeIn(this.#services, org)))
     if (completed.length === 0) throw new Stopped('over')
     await queueNext(db, org, this.#services.queueJob)
+    return done
   }
 }

@@ -51,6 +51,7 @@ export class BulkWork {
   #checkTimer: NodeJS.Timeout | undefined
   #sweepTimer: NodeJS.Timeout | undefined
   #isStopping = false
+  #running = 0
 
   constructor(options: Options) {
     this.#options = options
@@ -107,6 +108,7 @@ export class BulkWork {
     const until = performance.now() + TURN_MS
     const mustPause = () => this.#isStopping || performance.now() > until
     const endSparing = spareMemory()
+    this.#count(1)
     try {
       const end = await (job.kind === 'ingest'
         ? new IngestRun(this.#services, org, job).run(mustPause)
@@ -116,6 +118,7 @@ export class BulkWork {
       await this.#noteFailure(org, job, error as Error)
     } finally {
       endSparing()
+      this.#count(-1)
     }
   }
 
@@ -137,6 +140,11 @@ export class BulkWork {
     } catch (error) {
       this.#report(`Old bulk jobs will be removed later: ${(error as Error).message}`)
     }
+  }
+
+  #count(change: number): void {
+    this.#running += change
+    this.#options.observe({ kind: 'bulk jobs', running: this.#running })
   }
 
   #report(message: string): void {
