@@ -215,6 +215,8 @@ async function findPorts(): Promise<number[]> {
 function install(project: string): void {
   mkdirSync(join(project, 'node_modules'), { recursive: true })
   symlinkSync(ROOT, join(project, 'node_modules/objectry'))
+  mkdirSync(join(project, 'node_modules/.bin'))
+  symlinkSync(join(ROOT, 'bin/objectry.js'), join(project, 'node_modules/.bin/objectry'))
   for (const name of ['jsforce', '@types'])
     symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
   writeFileSync(join(project, 'package.json'), '{"name":"records","private":true,"type":"module"}\n')

@@ -17,6 +17,7 @@ import {
   startServer,
   type Variables,
 } from '../support/server-process.ts'
+import { until } from '../support/webhooks.ts'
 
 /* How `objectry serve` ends at a signal, and what that does to those who are connected. */
 
@@ -236,4 +237,16 @@ describe('on PostgreSQL', { skip: !onPostgres && 'the embedded engine has no loc
       proxy.close()
     }
   })
+})
+
+test('a server that npx started stops when that npx is ended', ENDS, async () => {
+  // As npx does it: a shell between the two, which passes no signal on.
+  const server = await startServer({ ...variables, npm_command: 'exec' }, [], ['sh', '-c', '"$0" "$@"; exit'])
+  server.child.kill('SIGTERM')
+  const isGone = () =>
+    fetch(`${server.address}/healthz`).then(
+      () => false,
+      () => true,
+    )
+  await until(isGone)
 })
