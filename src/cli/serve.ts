@@ -26,8 +26,10 @@ function checkProcesses({ processes, databaseUrl }: Config): void {
 }
 
 async function serveAlone(config: Config): Promise<void> {
-  const objectry = await openServer(config, systemClock)
-  stopOnSignals(config, () => objectry.stop())
+  const opening = openServer(config, systemClock)
+  // It answers before it is open as a whole: a signal that comes meanwhile lets it finish its calls, too.
+  stopOnSignals(config, async () => (await opening).stop())
+  const objectry = await opening
   objectry.watchEventLoop()
   process.stdout.write(greeting(objectry, config))
 }

@@ -196,19 +196,27 @@ class Guide {
   }
 }
 
+/** Ports that no system gives to clients: a page starts its servers late, and until then another program could get one of those. */
+const FIRST_PORT = 10_000
+const PORTS = 10_000
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  const isListening = await new Promise<boolean>((done) => {
+    server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true))
+  })
+  if (isListening) await new Promise((done) => server.close(done))
+  return isListening
+}
+
 /** Two free ports. */
 async function findPorts(): Promise<number[]> {
-  const servers = await Promise.all(
-    [0, 0].map(
-      () =>
-        new Promise<ReturnType<typeof createServer>>((done) => {
-          const server = createServer().listen(0, '127.0.0.1', () => done(server))
-        }),
-    ),
-  )
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))))
-  return ports
+  const ports = new Set<number>()
+  while (ports.size < 2) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS)
+    if (await isFree(port)) ports.add(port)
+  }
+  return [...ports]
 }
 
 /** Makes this checkout a package of the page's folder. */

@@ -20,7 +20,7 @@ const HOW = {
   async strays() { setTimeout(() => { throw new Error('nobody waits') }, 1); Promise.reject(new Error('nobody cares')); return 'fine' },
   async deep() { const dig = () => dig() + 1; return dig() },
 }
-export default { path: '/runaway/:how', seconds: 1, POST: ({ params }, org) => HOW[params.how](org) }`
+export default { path: '/runaway/:how', seconds: 4, POST: ({ params }, org) => HOW[params.how](org) }`
 
 describe('a handler that gets out of hand', () => {
   let o: TestOrg
@@ -38,8 +38,8 @@ describe('a handler that gets out of hand', () => {
   })
 
   const CASES = [
-    ['loops', 'The handler runaway was stopped: it took longer than 1 seconds'],
-    ['waits', 'The handler runaway was stopped: it took longer than 1 seconds'],
+    ['loops', 'The handler runaway was stopped: it took longer than 4 seconds'],
+    ['waits', 'The handler runaway was stopped: it took longer than 4 seconds'],
     ['grows', 'The handler runaway was stopped: it used more than 64 MB of memory'],
     ['buffers', 'The handler runaway was stopped: it used more than 64 MB of memory'],
     ['exits', 'The handler runaway was stopped: it ended itself'],
@@ -72,7 +72,7 @@ describe('a handler that may take longer than its call', () => {
     o = await openOrg({
       settings: { callSeconds: '1' },
       deployment: writeDeployment({
-        'resources/runaway.js': RUNAWAY.replace('seconds: 1,', 'seconds: 30,'),
+        'resources/runaway.js': RUNAWAY.replace('seconds: 4,', 'seconds: 30,'),
         'resources/fine.js': "export default { path: '/fine', POST: () => 'fine' }",
       }),
     })
