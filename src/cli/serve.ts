@@ -28,7 +28,13 @@ function checkProcesses({ processes, databaseUrl }: Config): void {
 async function serveAlone(config: Config): Promise<void> {
   const opening = openServer(config, systemClock)
   // It answers before it is open as a whole: a signal that comes meanwhile lets it finish its calls, too.
-  stopOnSignals(config, async () => (await opening).stop())
+  stopOnSignals(config, () =>
+    opening.then(
+      (objectry) => objectry.stop(),
+      // Why it did not start is said below, which also ends the process.
+      () => new Promise<never>(() => {}),
+    ),
+  )
   const objectry = await opening
   objectry.watchEventLoop()
   process.stdout.write(greeting(objectry, config))

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterFile } from '../support/after-file.ts'
+import { spawnCommand } from '../support/command-process.ts'
 import { onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { openProxy } from '../support/pausable-proxy.ts'
@@ -13,6 +14,7 @@ import {
   credentialsIn,
   fetchToken,
   makeDataFolder,
+  SECRET_KEY,
   type ServerProcess,
   startServer,
   type Variables,
@@ -235,6 +237,38 @@ describe('on PostgreSQL', { skip: !onPostgres && 'the embedded engine has no loc
       })
     } finally {
       proxy.close()
+    }
+  })
+
+  test('that is told so while it starts ends with 0 when it has started', ENDS, async () => {
+    const { hostname, port } = new URL(variables.DATABASE_URL!)
+    const reached = Promise.withResolvers<void>()
+    const told = Promise.withResolvers<void>()
+    // The database answers when the signal has been sent.
+    const front = createServer(async (client) => {
+      client.on('error', () => {})
+      reached.resolve()
+      await told.promise
+      const database = connect(Number(port || 5432), hostname).on('error', () => {})
+      client.pipe(database).pipe(client)
+    }).listen(0, '127.0.0.1')
+    await once(front, 'listening')
+    const url = new URL(variables.DATABASE_URL!)
+    url.host = `127.0.0.1:${(front.address() as AddressInfo).port}`
+    const child = spawnCommand(['serve'], {
+      ...SECRET_KEY,
+      DATABASE_URL: url.href,
+      PORT: '0',
+      SITE_PORT: 'off',
+    })
+    try {
+      await reached.promise
+      child.kill('SIGTERM')
+      told.resolve()
+      assert.deepEqual(await once(child, 'exit'), [0, null])
+    } finally {
+      child.kill('SIGKILL')
+      front.close()
     }
   })
 })

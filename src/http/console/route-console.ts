@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import { makeRefusalReply, PageRefusal } from '../pages/page-refusal.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { type ConsoleFiles, openConsoleFiles } from './console-files.ts'
+import { contentPolicy } from './content-policy.ts'
 import { ASSETS, sendFile } from './send-file.ts'
 
 const METHODS = ['GET', 'HEAD']
@@ -15,19 +16,7 @@ const CONSOLE_PATH = '/console/'
 const NONCE_PLACE = '__CSP_NONCE__'
 
 /** All that the page loads comes from this server; styles that its code adds carry the nonce. */
-const makePolicy = (nonce: string) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+const makePolicy = (nonce: string) => contentPolicy([], [`'nonce-${nonce}'`], ["worker-src 'self'"])
 
 const notBuilt = () =>
   new PageRefusal(

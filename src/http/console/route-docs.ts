@@ -6,6 +6,7 @@ import { makeRefusalReply, PageRefusal } from '../pages/page-refusal.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { BuiltFiles } from './built-files.ts'
 import { findBuilt, isBuilt } from './console-files.ts'
+import { contentPolicy } from './content-policy.ts'
 import { sendFile } from './send-file.ts'
 
 /** Where the documentation is, below the address of the server. */
@@ -27,17 +28,7 @@ function makePolicy(page: string): string {
   const hashes = [...findScripts(page)].map(
     (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
-  return [
-    "default-src 'none'",
-    `script-src ${["'self'", ...hashes].join(' ')}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+  return contentPolicy(hashes, ["'unsafe-inline'"])
 }
 
 const notBuilt = () =>
