@@ -10,6 +10,7 @@ const STAYS = 1
 
 let factor = GROWS
 let users = 0
+let isStarting = false
 
 function setFactor(wanted: number): void {
   if (wanted === factor) return
@@ -19,7 +20,8 @@ function setFactor(wanted: number): void {
 
 function adjust(): void {
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
-  setFactor(users === 0 || space === undefined || space.space_size < ENOUGH ? GROWS : STAYS)
+  const hasEnough = users > 0 && space !== undefined && space.space_size >= ENOUGH
+  setFactor(isStarting || hasEnough ? STAYS : GROWS)
 }
 
 const watch = new PerformanceObserver(adjust)
@@ -35,6 +37,21 @@ export function spareMemory(): () => void {
   adjust()
   return () => {
     if (--users === 0) watch.disconnect()
+    adjust()
+  }
+}
+
+/**
+ * Keeps that space at its first size while the server starts. Modules and snapshots are made then, which stay: space that grew for
+ * them would lie idle afterwards.
+ */
+export async function startSparely<T>(start: () => Promise<T>): Promise<T> {
+  isStarting = true
+  adjust()
+  try {
+    return await start()
+  } finally {
+    isStarting = false
     adjust()
   }
 }

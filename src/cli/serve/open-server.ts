@@ -1,11 +1,15 @@
 import type { ServerGroup } from '../../assemble.ts'
 import type { Clock } from '../../base/clock.ts'
+import { startSparely } from '../../base/spare-memory.ts'
 import type { Config } from '../../config.ts'
 import type { Objectry } from '../../main.ts'
 import { openEngine } from '../../storage/open-engine.ts'
 
 /** Starts a server: its engine opens while the modules are loaded, which other commands do without. */
-export async function openServer(config: Config, clock: Clock, group?: ServerGroup): Promise<Objectry> {
+export const openServer = (config: Config, clock: Clock, group?: ServerGroup): Promise<Objectry> =>
+  startSparely(() => open(config, clock, group))
+
+async function open(config: Config, clock: Clock, group: ServerGroup | undefined): Promise<Objectry> {
   let report = (_: string) => {}
   const opening = openEngine(config, (message) => report(message))
   opening.catch(() => {})
