@@ -95,6 +95,8 @@ export const orgRoutes = ({
   sessions,
   secrets,
   hosts,
+  queue,
+  clock,
   applyDefinitions,
   adminUsername,
   engine,
@@ -118,7 +120,10 @@ export const orgRoutes = ({
     { name, host, copyOf }: ReturnType<typeof readNewOrg>,
     password: string,
   ): Promise<Org> {
-    if (copyOf !== undefined) return copyOrg(ctx.db, await requireOrg(ctx, copyOf), name, host, secrets)
+    if (copyOf !== undefined) {
+      const source = await requireOrg(ctx, copyOf)
+      return copyOrg(ctx.db, { queue, clock }, source, name, host, secrets)
+    }
     const hash = await hashPassword(password)
     return ctx.db.transaction(async (tx) => {
       const { org, userId } = await provisionOrg(tx, name, { username: adminUsername }, ctx.clock(), host)

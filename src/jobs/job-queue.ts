@@ -85,8 +85,8 @@ export class JobQueue {
   }
 
   /** Whether any process has ever opened it. */
-  async isThere(): Promise<boolean> {
-    const [row] = await this.#engine.db.query<{ isThere: boolean }>(queueSql.isThere(this.#schema))
+  async isThere(db: Db = this.#engine.db): Promise<boolean> {
+    const [row] = await db.query<{ isThere: boolean }>(queueSql.isThere(this.#schema))
     return row!.isThere
   }
 
@@ -105,6 +105,11 @@ export class JobQueue {
     if (work.some(({ delaySeconds = 0 }) => delaySeconds === 0)) {
       db.afterCommit(() => this.#workers.get(queue)?.notify())
     }
+  }
+
+  /** Takes back the work of an org that has not begun, in the transaction of `db`. The queue must be there. */
+  async takeBack(db: Db, queue: string, orgId: string): Promise<void> {
+    await db.query(queueSql.takeBack(this.#schema, queue, orgId))
   }
 
   /** Makes this process work on a queue. */

@@ -371,7 +371,14 @@ describe('the encrypted values of an org', () => {
     await deployVaults(source)
     const ids: string[] = []
     for (const text of ['one', 'two']) ids.push(await source.create('Vault__c', { Secret__c: text }))
-    const org = await copyOrg(source.db, source.org, `Copy ${source.org.id}`, undefined, SECRETS)
+    const org = await copyOrg(
+      source.db,
+      source.services,
+      source.org,
+      `Copy ${source.org.id}`,
+      undefined,
+      SECRETS,
+    )
     const token = source.services.sessions.issueUnstored(org, source.userId)
     const headers = { authorization: `Bearer ${token}` }
     const copy: Pick<TestOrg, 'call'> = { call: (method, path) => source.call(method, path, { headers }) }

@@ -297,7 +297,7 @@ test("a client id is one org's only, and no app may take that of the built-in cl
 
 test('the copy of an org does not share its apps', async () => {
   const home = await openOrg()
-  const copy = await copyOrg(home.db, home.org, `Copy of ${home.org.id}`, undefined, SECRETS)
+  const copy = await copyOrg(home.db, home.services, home.org, `Copy of ${home.org.id}`, undefined, SECRETS)
   const apps = await listApps(home.db, copy)
   assert.deepEqual(
     apps.map(({ clientId }) => clientId),

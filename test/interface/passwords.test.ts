@@ -237,7 +237,7 @@ describe('another password', () => {
 
 describe('passwords', () => {
   test('go along with a copy of the org, stay through a reset and a restore', async () => {
-    const copy = await copyOrg(o.db, o.org, `Copy ${o.org.id}`, undefined, SECRETS)
+    const copy = await copyOrg(o.db, o.services, o.org, `Copy ${o.org.id}`, undefined, SECRETS)
     assert.ok((await check(USERNAME, PASSWORD, copy)).user)
     await dropOrg(o.db, copy)
     await saveSnapshot(o.db, o.org, 'before')
@@ -245,7 +245,7 @@ describe('passwords', () => {
     await setPassword(o.db, o.org, o.userId, 'since the snapshot', clock)
     await resetOrg(o.db, o.org)
     assert.equal((await check(username, PASSWORD)).user?.id, id)
-    await restoreSnapshot(o.db, o.org, 'before')
+    await restoreSnapshot(o.db, o.services, o.org, 'before')
     assert.equal((await check(username, PASSWORD)).refusal, 'refused')
     assert.ok((await check(USERNAME, 'since the snapshot')).user)
     await setPassword(o.db, o.org, o.userId, PASSWORD, clock)

@@ -264,7 +264,7 @@ describe('an org that gets an older state', () => {
     await makeOld(o)
     await upgradeOrg(o.db, o.org)
     const copyLeft = async (name: string) => {
-      const org = await copyOrg(o.db, o.org, name, undefined, SECRETS)
+      const org = await copyOrg(o.db, o.services, o.org, name, undefined, SECRETS)
       return (await stepsLeft({ ...o, org })).length
     }
     assert.equal(await copyLeft('Early'), EVERY_TIME.length)

@@ -5,6 +5,7 @@ import { holdExit } from '../../base/exit-hold.ts'
 import { deployInside } from '../../schema/change/deploy.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { loadDefinitions } from '../../schema/snapshot/load-snapshot.ts'
+import { openUsedQueue, queuePending, type Requeuing } from '../../scripting/work/queue-pending.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { orgSql } from '../../storage/orgs/orgs.sql.ts'
@@ -40,11 +41,13 @@ async function reencryptValues(
 }
 
 /**
- * Creates an org with the objects, users, passwords and records of another one, without its snapshots.
+ * Creates an org with the objects, users, passwords and records of another one, without its snapshots. Its pending background
+ * work is queued for the copy too.
  * @param secrets with the server's key
  */
-export function copyOrg(
+export async function copyOrg(
   db: Db,
+  requeuing: Requeuing,
   source: Org,
   name: string,
   host: string | undefined,
@@ -62,11 +65,13 @@ export function copyOrg(
     await tx.query(passwordSql.copy(source, org))
     await tx.query(snapshotSql.renameOrganization(source, org))
     await tx.query(orgSql.startIdsBehind(org, source))
+    await queuePending(tx, requeuing, org)
     await setCounters(tx, org, await loadCounters(tx, source))
     // Copied records need the same upgrade steps as the records of the source.
     await noteStepsDone(tx, org)
     await upgradeAgain(tx, org, await loadUpgradeMark(tx, source))
     return org
   }
+  await openUsedQueue(requeuing)
   return holdExit(() => db.transaction(copy))
 }

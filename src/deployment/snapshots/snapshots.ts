@@ -7,6 +7,7 @@ import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { loadDefinitions } from '../../schema/snapshot/load-snapshot.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import { makeSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { openUsedQueue, queuePending, type Requeuing } from '../../scripting/work/queue-pending.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { orgSql } from '../../storage/orgs/orgs.sql.ts'
@@ -116,9 +117,18 @@ async function restoreSchema(
   return new Set(steps.map(({ object }) => object))
 }
 
-/** Restores the schema, records and counters of a snapshot, and removes all bulk jobs. Writes only what has changed since. */
-export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<OrgSnapshot> {
+/**
+ * Restores the schema, records and counters of a snapshot, queues the background work that was pending in it, and removes
+ * all bulk jobs. Writes only what has changed since.
+ */
+export async function restoreSnapshot(
+  db: Db,
+  requeuing: Requeuing,
+  org: Org,
+  name: string,
+): Promise<OrgSnapshot> {
   checkName(name)
+  await openUsedQueue(requeuing)
   return retryOnLockTimeout(db, async (tx) => {
     const { number, definitions, counters, upgraded, records } = await findSnapshot(tx, org, name)
     await removeAllJobs(tx, org)
@@ -135,6 +145,7 @@ export async function restoreSnapshot(db: Db, org: Org, name: string): Promise<O
       .filter(({ table }) => names.has(table))
       .flatMap((object) => snapshotSql.restoreRows(org, number, object))
     if (rows.length > 0) await tx.script(rows)
+    await queuePending(tx, requeuing, org)
     await setCounters(tx, org, counters)
     await upgradeAgain(tx, org, upgraded ?? { mark: null, steps: {} })
     await tx.query(orgSql.beginEpoch(org))

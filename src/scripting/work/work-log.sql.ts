@@ -84,6 +84,16 @@ export const workLogSql = {
     sql`select id from ${table(org, log)} where ${meets(log, filter)} and id > ${after}
         order by id limit ${max}::integer for update skip locked`,
 
+  /**
+   * A page of the work that is still to be done after the id `after`, and in how many seconds. Nothing waits longer than it
+   * did when it was queued, whatever clock its time was taken from.
+   */
+  pending: (org: Org, log: WorkLog, after: string, max: number, now: string) =>
+    sql`select id, coalesce(extract(epoch from greatest(interval '0', nextattemptdate -
+                 greatest(${now}::text::timestamptz, lastmodifieddate))), 0)::float8 as "delaySeconds"
+        from ${table(org, log)} where ${pending} and not isdeleted and id > ${after}
+        order by id limit ${max}::integer`,
+
   /** Makes work due again, starting with its first attempt. What is being done, and locked until it ends, is left alone. */
   replay: (org: Org, log: WorkLog, ids: readonly string[], timestamp: Timestamp) =>
     sql`update ${table(org, log)}
