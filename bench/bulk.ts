@@ -14,12 +14,14 @@ import { ROOT } from './server.ts'
  *   node bench/bulk.ts --rows 1000000 --database-url postgres://postgres@127.0.0.1:5432/postgres
  *
  * A load is timed from the POST that makes the job until it is complete and its results are read, an export from the POST to the last
- * byte. Results are read unpacked and counted, which costs the client less than `fetch`. Beside them is the largest memory of the
+ * byte. With --reads four callers read records by id all the while, ten times a second each: printed is how long that takes, beside the
+ * jobs and without them; it costs the jobs some of their time. Results are read unpacked and counted, which costs the client less than `fetch`. Beside them is the largest memory of the
  * server, which is the bundle, as it is installed, after `npm run prepare`.
  */
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '100000' },
+    reads: { type: 'boolean', default: false },
     'database-url': { type: 'string', default: 'postgres://postgres@127.0.0.1:5432/postgres' },
   },
 })
@@ -42,6 +44,20 @@ const COLUMNS = [
 
 const makeRow = (n: number) =>
   `Account ${n},+49 30 ${n},https://${n}.example.com,Banking,Berlin,Germany,${n % 1000},${n % 100_000},A-${n},The account with the number ${n}`
+
+const READERS = 4
+const READ_PAUSE_MS = 100
+/** How long reads are measured while nothing else is done. */
+const IDLE_MS = 20_000
+
+/** The value that a part of some values does not exceed. */
+function quantile(some: readonly number[], part: number): number {
+  const sorted = [...some].sort((one, other) => one - other)
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)]!
+}
+
+const show = (times: readonly number[]) =>
+  `${quantile(times, 0.5).toFixed(1)} and ${quantile(times, 0.99).toFixed(1)} (${times.length})`
 
 const credentials = { clientId: 'bench', clientSecret: 'a secret of the benchmark' }
 
@@ -101,13 +117,43 @@ try {
       await sleep(100)
     }
   }
+  const readOne = async () => {
+    const began = performance.now()
+    await (await call('GET', readPath)).text()
+    return performance.now() - began
+  }
+  /** The milliseconds of reads by several callers, beside some work. */
+  const beside = async (work: () => Promise<void>): Promise<readonly number[]> => {
+    if (!values.reads) return work().then(() => [])
+    const times: number[] = []
+    let isOver = false
+    const callers = Array.from({ length: READERS }, async () => {
+      while (!isOver) {
+        times.push(await readOne())
+        await sleep(READ_PAUSE_MS)
+      }
+    })
+    try {
+      await work()
+    } finally {
+      isOver = true
+      await Promise.all(callers)
+    }
+    return times
+  }
+  const created = await call('POST', '/sobjects/Contact', '{"LastName":"Reader"}')
+  const readPath = `/sobjects/Contact/${((await created.json()) as { id: string }).id}?fields=Id,LastName`
+  const idle = await beside(async () => {
+    if (values.reads) await sleep(IDLE_MS)
+  })
   const header = COLUMNS.join(',')
   const uploads: string[] = []
   for (let from = 0; from < count; from += ROWS_OF_JOB) {
     const length = Math.min(ROWS_OF_JOB, count - from)
     uploads.push(`${header}\n${Array.from({ length }, (_, n) => makeRow(from + n)).join('\n')}\n`)
   }
-  const load = await time(async () => {
+  let besideLoad: readonly number[] = []
+  const runLoad = async () => {
     for (const upload of uploads) {
       const created = await call(
         'POST',
@@ -120,6 +166,9 @@ try {
       await untilComplete(`/jobs/ingest/${id}`)
       await readAll(`/jobs/ingest/${id}/successfulResults`)
     }
+  }
+  const load = await time(async () => {
+    besideLoad = await beside(runLoad)
   })
   const loadPeak = peak
   const [schema] = runPsql(database.url, ['select schema_name from objectry.org limit 1']).trim().split('\n')
@@ -145,11 +194,15 @@ try {
   })
   peak = 0
   const query = `SELECT ${COLUMNS.join(', ')} FROM Account`
-  const exported = await time(async () => {
+  let besideExport: readonly number[] = []
+  const runExport = async () => {
     const created = await call('POST', '/jobs/query', JSON.stringify({ operation: 'query', query }))
     const { id } = (await created.json()) as { id: string }
     await untilComplete(`/jobs/query/${id}`)
     await readAll(`/jobs/query/${id}/results`)
+  }
+  const exported = await time(async () => {
+    besideExport = await beside(runExport)
   })
   const copyOut = await time(async () => {
     runPsql(database.url, [
@@ -161,6 +214,11 @@ try {
       `${count} rows of ${COLUMNS.length} columns`,
       `load   ${load.toFixed(1)} s, \\copy ${copyIn.toFixed(1)} s: ${(copyIn / load).toFixed(2)}; at most ${loadPeak.toFixed(0)} MB`,
       `export ${exported.toFixed(1)} s, \\copy ${copyOut.toFixed(1)} s: ${(copyOut / exported).toFixed(2)}; at most ${peak.toFixed(0)} MB`,
+      ...(values.reads
+        ? [
+            `reads, median and p99 in ms: idle ${show(idle)}, beside the load ${show(besideLoad)}, beside the export ${show(besideExport)}`,
+          ]
+        : []),
       '',
     ].join('\n'),
   )

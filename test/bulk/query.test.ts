@@ -157,6 +157,15 @@ describe('a query job', () => {
       const answer = await read(job.id, parameters)
       assert.deepEqual([answer.status, answer.body[0].errorCode], [400, code])
     }
+    const other = await run('SELECT Name FROM Account')
+    const locator = (await read(other.id, '?maxRecords=1')).headers['sforce-locator']
+    assertRefused(
+      await read(job.id, `?locator=${locator}`),
+      400,
+      'INVALID_QUERY_LOCATOR',
+      'invalid query locator',
+    )
+    assert.equal((await read(other.id, `?locator=${locator}`)).status, 200)
     assert.equal(
       (await setState(org, job.id, 'UploadComplete', 'query')).body[0].errorCode,
       'INVALIDJOBSTATE',
@@ -164,5 +173,64 @@ describe('a query job', () => {
     assert.equal((await setState(org, job.id, 'Aborted', 'query')).body[0].errorCode, 'INVALIDJOBSTATE')
     assert.equal((await org.call('DELETE', `/jobs/query/${job.id}`)).status, 204)
     assertRefused(await read(job.id), 404, 'NOT_FOUND', 'The requested resource does not exist')
+  })
+})
+
+describe('a long query job', () => {
+  const LONG_ROWS = 1500
+  let long: TestOrg
+
+  before(async () => {
+    long = await openOrg()
+    // Each row has the long text of the same parent.
+    const parent = await long.create('Account', { Name: 'parent', Description: 'x'.repeat(30_000) })
+    const rows = Array.from({ length: LONG_ROWS }, (_, n) => `${n},${parent}`)
+    await ingest(long, { object: 'Contact', operation: 'insert' }, `LastName,AccountId\n${rows.join('\n')}`)
+  })
+
+  const begin = async () => {
+    const query = 'SELECT LastName, Account.Description FROM Contact'
+    const { id } = await createJob(long, { operation: 'query', query }, 'query')
+    const look = async () => (await long.call('GET', `/jobs/query/${id}`)).body
+    let job = await look()
+    while (job.state !== 'JobComplete' && !(job.state === 'InProgress' && job.numberRecordsProcessed > 0)) {
+      job = await look()
+    }
+    return { id, job }
+  }
+
+  test('says while it reads how many records it has, and other calls are answered meanwhile', async () => {
+    const { id, job } = await begin()
+    assert.equal(job.state, 'InProgress')
+    assert.ok(job.numberRecordsProcessed < LONG_ROWS)
+    const answer = await long.call('GET', '/sobjects/Account/describe')
+    assert.equal(answer.status, 200)
+    const over = await untilOver(long, id, 'query')
+    assert.deepEqual([over.state, over.numberRecordsProcessed], ['JobComplete', LONG_ROWS])
+    const { text } = await long.call('GET', `/jobs/query/${id}/results`)
+    const names = text.match(/^"\d+"/gm)!
+    assert.equal(new Set(names).size, LONG_ROWS)
+  })
+
+  test('that is aborted while it reads has no results, and the next one has all', async () => {
+    const { id } = await begin()
+    assert.equal((await setState(long, id, 'Aborted', 'query')).status, 200)
+    assert.equal((await untilOver(long, id, 'query')).state, 'Aborted')
+    assert.equal((await long.call('GET', `/jobs/query/${id}/results`)).body[0].errorCode, 'INVALIDJOBSTATE')
+    assert.equal((await long.call('DELETE', `/jobs/query/${id}`)).status, 204)
+    const { id: next } = await createJob(
+      long,
+      { operation: 'query', query: 'SELECT Id FROM Contact' },
+      'query',
+    )
+    assert.equal((await untilOver(long, next, 'query')).numberRecordsProcessed, LONG_ROWS)
+  })
+
+  test('does not show what is written while it reads', async () => {
+    const { id, job } = await begin()
+    assert.equal(job.state, 'InProgress')
+    assert.equal((await long.call('POST', '/sobjects/Contact', { body: { LastName: 'late' } })).status, 201)
+    assert.equal((await untilOver(long, id, 'query')).numberRecordsProcessed, LONG_ROWS)
+    assert.doesNotMatch((await long.call('GET', `/jobs/query/${id}/results`)).text, /^"late"/m)
   })
 })

@@ -138,7 +138,8 @@ export const jobSql = {
         where state = 'InProgress' and id <> ${except} and not is_deleted`,
 
   begin: (org: Org, id: string, time: string) =>
-    sql`update ${jobs(org)} set state = 'InProgress', run = run + 1, modified_at = ${at(time)}
+    sql`update ${jobs(org)} set state = 'InProgress', run = run + 1, modified_at = ${at(time)},
+          processed = case when kind = 'query' then 0 else processed end
         where id = ${id} returning ${columns(time)}`,
 
   /** The next job that waits: small ones first. */
@@ -169,8 +170,10 @@ export const jobSql = {
           processing_ms = processing_ms + ${done.milliseconds}::float8, modified_at = ${at(time)}
         where id = ${id} and run = ${run}::integer and state = 'InProgress' and not is_deleted returning id`,
 
-  isRunning: (org: Org, { id, run }: Pick<Job, 'id' | 'run'>) =>
-    sql`select id from ${jobs(org)} where id = ${id} and run = ${run}::integer and state = 'InProgress' and not is_deleted`,
+  /** Notes how many records a query has read; returns nothing when this process works on it no longer. */
+  noteRead: (org: Org, { id, run }: Pick<Job, 'id' | 'run'>, records: number, time: string) =>
+    sql`update ${jobs(org)} set processed = ${records}::bigint, modified_at = ${at(time)}
+        where id = ${id} and run = ${run}::integer and state = 'InProgress' and not is_deleted returning id`,
 
   /** Hides a job; it still counts toward the limits until it is swept. */
   hide: (org: Org, id: string) =>

@@ -14,17 +14,17 @@ const PARALLEL_PAGES = 5
 const QUOTE = 34
 const LINE_FEED = 10
 
-const makeLocator = (record: number) => Buffer.from(String(record)).toString('base64url')
+/** Where a page begins in the result of a job. Some clients do not encode it, so it has none but plain characters. */
+const makeLocator = ({ id }: Job, record: number) => Buffer.from(`${record} ${id}`).toString('base64url')
 
 /** The number of a page's first record. */
-function readLocator({ query }: Call, { processed }: Job): number {
+function readLocator({ query }: Call, job: Job): number {
   const text = query.get('locator')
   if (text === null || text === '') return 0
-  const record = Buffer.from(text, 'base64url').toString('latin1')
-  if (!/^\d{1,15}$/.test(record) || makeLocator(Number(record)) !== text || Number(record) >= processed) {
-    throw new ApiError('INVALID_QUERY_LOCATOR', 'invalid query locator')
-  }
-  return Number(record)
+  const record = Number.parseInt(Buffer.from(text, 'base64url').toString('latin1'), 10)
+  // The locator that we would make has no other spelling.
+  if (record >= 0 && record < job.processed && makeLocator(job, record) === text) return record
+  throw new ApiError('INVALID_QUERY_LOCATOR', 'invalid query locator')
 }
 
 function readMaxRecords({ query }: Call): number {
@@ -82,7 +82,7 @@ export async function pageReply(ctx: Context, call: Call, job: Job): Promise<Rep
   const max = readMaxRecords(call)
   const start = readLocator(call, job)
   const end = Math.min(job.processed, start + max)
-  const locator = end < job.processed ? makeLocator(end) : 'null'
+  const locator = end < job.processed ? makeLocator(job, end) : 'null'
   const count = String(end - start)
   return {
     status: 200,
@@ -105,12 +105,12 @@ export function parallelPagesReply({ version }: Context, call: Call, job: Job): 
   const resultPages: { readonly resultUrl: string }[] = []
   let record = start
   do {
-    const query = `locator=${makeLocator(record)}&maxRecords=${PARALLEL_RECORDS}`
+    const query = `locator=${makeLocator(job, record)}&maxRecords=${PARALLEL_RECORDS}`
     const resultUrl = job.processed === 0 ? `${path}/results` : `${path}/results?${query}`
     resultPages.push({ resultUrl })
     record += PARALLEL_RECORDS
   } while (record < job.processed && resultPages.length < PARALLEL_PAGES)
   const done = record >= job.processed
-  const nextRecordsUrl = done ? null : `${path}/resultPages?locator=${makeLocator(record)}`
+  const nextRecordsUrl = done ? null : `${path}/resultPages?locator=${makeLocator(job, record)}`
   return { status: 200, body: { resultPages, nextRecordsUrl, done } }
 }

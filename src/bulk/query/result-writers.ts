@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { QueryContext } from '../../soql/analyze/query-context.ts'
 import { makeDecodeContext } from '../../soql/run-query.ts'
 import { querySql } from '../../soql/sql/statement.sql.ts'
+import type { Db } from '../../storage/database/db.ts'
 import type { CsvWriter } from '../csv/write-csv.ts'
 import { pieceSql } from '../jobs/job.sql.ts'
 import { type BulkQuery, readColumn } from './compile-query.ts'
@@ -19,7 +20,7 @@ interface Stored {
  * Stores the next rows of the cursor as a piece.
  * @param count of rows at most; fewer are the last ones
  */
-export type WriteNext = (number: number, firstRecord: number, count: number) => Promise<Stored>
+export type WriteNext = (db: Db, number: number, firstRecord: number, count: number) => Promise<Stored>
 
 const NOTHING: Stored = { records: 0, bytes: 0 }
 
@@ -30,10 +31,10 @@ function makeDecodingWriter(
   { query, columns }: BulkQuery,
   writer: CsvWriter,
 ): WriteNext {
-  const { db, org, deadline } = ctx
+  const { org, deadline } = ctx
   const decodeContext = makeDecodeContext(ctx)
-  return async (number, firstRecord, count) => {
-    const rows = await db.rows(cursorSql.fetch(count))
+  return async (db, number, firstRecord, count) => {
+    const rows = await db.rows(cursorSql.fetch(jobId, count))
     if (rows.length === 0) return NOTHING
     const bytes = await decodeInSlices({ open: decodeContext.open, deadline }, function* (open) {
       const decoding = { ...decodeContext, open }
@@ -54,6 +55,7 @@ function makeDecodingWriter(
 /**
  * Opens the cursor of a query. Where the database can write all values, neither rows nor pieces come to this process, which is
  * faster and leaves it to other calls.
+ * @param isHeld whether the cursor outlives the transaction of `ctx.db`
  */
 export async function openResult(
   ctx: Context,
@@ -61,17 +63,18 @@ export async function openResult(
   compiled: BulkQuery,
   queryContext: QueryContext,
   writer: CsvWriter,
+  isHeld: boolean,
 ): Promise<WriteNext> {
   const { db, org } = ctx
   const { query, columns } = compiled
   const line = compileLine(columns, writer)
   if (line === undefined) {
-    await db.query(cursorSql.open(querySql.all(org, query, queryContext)))
+    await db.query(cursorSql.open(jobId, querySql.all(org, query, queryContext), isHeld))
     return makeDecodingWriter(ctx, jobId, compiled, writer)
   }
   const lines = { plan: query.plan, format: { columns: [line] }, children: [] }
-  await db.query(cursorSql.open(querySql.all(org, lines, queryContext)))
-  return async (number, firstRecord, count) => {
+  await db.query(cursorSql.open(jobId, querySql.all(org, lines, queryContext), isHeld))
+  return async (db, number, firstRecord, count) => {
     const [stored] = await db.query<Stored>(cursorSql.storeNext(org, jobId, number, firstRecord, count))
     return stored ?? NOTHING
   }

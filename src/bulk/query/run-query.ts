@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import { loadQueryContext } from '../../soql/analyze/load-query-context.ts'
 import { callersDb } from '../../storage/callers-db.ts'
-import type { Engine } from '../../storage/database/db.ts'
+import type { Db, Engine } from '../../storage/database/db.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { CsvWriter } from '../csv/write-csv.ts'
@@ -20,7 +20,8 @@ import {
 } from '../jobs/run.ts'
 import { loadStorageLeft, storageFull } from '../jobs/storage.ts'
 import { compileBulkQuery } from './compile-query.ts'
-import { openResult } from './result-writers.ts'
+import { cursorSql } from './cursor.sql.ts'
+import { openResult, type WriteNext } from './result-writers.ts'
 
 /** A piece of a result has about as many bytes; records may be of any size, so the first one is of few. */
 const PIECE_BYTES = 512 * 1024
@@ -28,8 +29,8 @@ const FIRST_RECORDS = 20
 const MAX_RECORDS = 10_000
 const MAX_GROWTH = 8
 
-/** How often it is checked whether the job was aborted: after so many pieces. */
-const CHECK_PIECES = 8
+/** How often it is noted how far the job is, and checked whether it was aborted: after so many pieces. */
+const NOTE_PIECES = 8
 
 /** Takes back what was written. */
 class Stopped extends Error {
@@ -53,9 +54,20 @@ interface QueryServices extends RunServices {
   readonly openMaintenance: Engine['openMaintenance']
 }
 
+/** Carries out a part of the work. */
+type Step = <T>(work: (db: Db) => Promise<T>) => Promise<T>
+
+/** How a result is read and stored. */
+interface Reading {
+  readonly step: Step
+  /** Where it is noted how far the job is; undefined: each step is a transaction, which the cursor outlives and which notes it. */
+  readonly notes: Db | undefined
+}
+
 /**
- * Reads the result of a query into pieces: one transaction and one cursor, so all records are of one moment, and after a crash it
- * begins again. Its connection is none of those that calls have.
+ * Reads the result of a query into pieces through one cursor, so all records are of one moment. After a crash it begins again. On
+ * PostgreSQL it is one transaction on a connection that is none of those that calls have. On the embedded engine, where others would
+ * wait for that, the cursor's rows are made at once and each piece is a transaction.
  */
 export class QueryRun {
   readonly #services: QueryServices
@@ -75,9 +87,9 @@ export class QueryRun {
       const ctx = await makeJobContext(this.#services, this.#org, this.#job)
       await injectJobFaults(this.#services, ctx, this.#job, { route: '/jobs/query', method: 'POST', step: 1 })
       const db = callersDb(maintenance.db, this.#org, ctx.principal.userId)
-      const { records: rows, milliseconds } = await db.transaction((tx) =>
-        this.#write({ ...ctx, db: tx }, mustStop),
-      )
+      const { records: rows, milliseconds } = maintenance.isConcurrent
+        ? await db.transaction((tx) => this.#readAtOnce(ctx, tx, mustStop))
+        : await this.#readStepwise(ctx, db, mustStop)
       this.#services.observe({ kind: 'bulk chunk', work: 'query', rows, failed: 0, milliseconds })
       this.#services.observe({ kind: 'bulk end', work: 'query', state: 'JobComplete' })
       return 'over'
@@ -90,22 +102,70 @@ export class QueryRun {
     }
   }
 
-  async #write(ctx: Context, mustStop: () => boolean): Promise<QueryOutcome> {
+  #readAtOnce(ctx: Context, tx: Db, mustStop: () => boolean): Promise<QueryOutcome> {
+    // What the transaction notes, others would see at its end.
+    return this.#read(ctx, { step: (work) => work(tx), notes: this.#services.db }, mustStop)
+  }
+
+  async #readStepwise(ctx: Context, db: Db, mustStop: () => boolean): Promise<QueryOutcome> {
+    const { id } = this.#job
+    const step: Step = (work) => db.transaction(work)
+    try {
+      return await this.#read(ctx, { step, notes: undefined }, mustStop)
+    } catch (error) {
+      await step((tx) => this.#removeOwn(tx))
+      throw error
+    } finally {
+      // It is not there if it could not be opened.
+      await db.query(cursorSql.close(id)).catch(() => {})
+    }
+  }
+
+  /** Removes what was stored, unless another run has begun. */
+  async #removeOwn(db: Db): Promise<void> {
+    const [current] = await db.query<Job>(
+      jobSql.find(this.#org, this.#job.id, timeIn(this.#services, this.#org), true),
+    )
+    if (current === undefined || current.run === this.#job.run) {
+      await db.query(pieceSql.removeOf(this.#org, this.#job.id))
+    }
+  }
+
+  /** @throws Stopped if another process works on the job, or it is over */
+  async #note(db: Db, records: number): Promise<void> {
+    const noted = await db.query(
+      jobSql.noteRead(this.#org, this.#job, records, timeIn(this.#services, this.#org)),
+    )
+    if (noted.length === 0) throw new Stopped('over')
+  }
+
+  async #open(ctx: Context, isHeld: boolean): Promise<{ writeNext: WriteNext; header: Buffer }> {
     const { db, org } = ctx
     const job = this.#job
-    const began = performance.now()
     const compiled = compileBulkQuery(ctx, job.query!)
     const { columns, query } = compiled
     const queryContext = await loadQueryContext(ctx, query.plan, job.operation === 'queryAll')
     const writer = new CsvWriter(DELIMITERS[job.columnDelimiter]!, LINE_ENDINGS[job.lineEnding]!)
     const header = Buffer.from(writer.row(columns.map(({ name }) => name)))
+    await db.query(pieceSql.removeOf(org, job.id))
     const first = { number: 0, firstRecord: 0, records: 0, bytes: header }
     await db.query(pieceSql.store(org, job.id, 'query', first))
-    const left = await loadStorageLeft(ctx)
-    const writeNext = await openResult(ctx, job.id, compiled, queryContext, writer)
+    return { writeNext: await openResult(ctx, job.id, compiled, queryContext, writer, isHeld), header }
+  }
+
+  async #read(ctx: Context, { step, notes }: Reading, mustStop: () => boolean): Promise<QueryOutcome> {
+    const { org } = ctx
+    const began = performance.now()
+    const { writeNext, header, left } = await step(async (db) => {
+      const inside = { ...ctx, db }
+      return { ...(await this.#open(inside, notes === undefined)), left: await loadStorageLeft(inside) }
+    })
     let [pieces, records, length, count] = [1, 0, header.length, FIRST_RECORDS]
     for (;;) {
-      const written = await writeNext(pieces, records, count)
+      const written = await step(async (db) => {
+        if (notes === undefined) await this.#note(db, records)
+        return writeNext(db, pieces, records, count)
+      })
       if (written.records > 0) pieces++
       records += written.records
       length += written.bytes
@@ -114,14 +174,16 @@ export class QueryRun {
       const fitting = Math.ceil((written.records * PIECE_BYTES) / written.bytes)
       count = Math.max(1, Math.min(fitting, count * MAX_GROWTH, MAX_RECORDS))
       if (mustStop()) throw new Stopped('more')
-      if (pieces % CHECK_PIECES === 0 && (await db.query(jobSql.isRunning(org, job))).length === 0) {
-        throw new Stopped('over')
-      }
+      if (notes !== undefined && pieces % NOTE_PIECES === 0) await this.#note(notes, records)
     }
     const done = { records, pieces, bytes: length, milliseconds: performance.now() - began }
-    const completed = await db.query(jobSql.completeQuery(org, job, done, timeIn(this.#services, org)))
-    if (completed.length === 0) throw new Stopped('over')
-    await queueNext(db, org, this.#services.queueJob)
+    await step(async (db) => {
+      const completed = await db.query(
+        jobSql.completeQuery(org, this.#job, done, timeIn(this.#services, org)),
+      )
+      if (completed.length === 0) throw new Stopped('over')
+      await queueNext(db, org, this.#services.queueJob)
+    })
     return done
   }
 }

@@ -51,7 +51,7 @@ export type Readiness =
  */
 export interface Maintenance {
   readonly db: Db
-  /** Whether an index can be built without blocking writes. */
+  /** Whether calls go on beside it: a transaction may be long, and an index can be built without blocking writes. */
   readonly isConcurrent: boolean
   /**
    * Takes a lock that at most one connection to the database holds. The lock ends with the connection.
