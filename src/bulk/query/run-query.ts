@@ -24,7 +24,7 @@ import { cursorSql } from './cursor.sql.ts'
 import { openResult, type WriteNext } from './result-writers.ts'
 
 /** A piece of a result has about as many bytes; records may be of any size, so the first one is of few. */
-const PIECE_BYTES = 512 * 1024
+const PIECE_BYTES = 192 * 1024
 const FIRST_RECORDS = 20
 const MAX_RECORDS = 10_000
 const MAX_GROWTH = 8
