@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { makeOwnDatabase } from '../test/support/own-database.ts'
 import { fetchToken, startServer } from '../test/support/server-process.ts'
 import { ROOT } from './server.ts'
@@ -67,12 +67,12 @@ async function time(work: () => Promise<void>): Promise<number> {
   return (performance.now() - began) / 1000
 }
 
-function runPsql(url: string, commands: readonly string[], input?: string): string {
+/** Does not hold this process, whose connections would be closed meanwhile without its notice. */
+async function runPsql(url: string, commands: readonly string[], input?: string): Promise<string> {
   const args = [url, '-v', 'ON_ERROR_STOP=1', '-Atq', ...commands.flatMap((command) => ['-c', command])]
-  const options = { encoding: 'utf8', maxBuffer: 2 ** 31 - 1, ...(input !== undefined && { input }) } as const
-  const { status, stdout, stderr } = spawnSync('psql', args, options)
-  if (status !== 0) throw new Error(stderr)
-  return stdout
+  const running = promisify(execFile)('psql', args, { encoding: 'utf8', maxBuffer: 2 ** 31 - 1 })
+  running.child.stdin!.end(input)
+  return (await running).stdout
 }
 
 const database = await makeOwnDatabase(values['database-url'], 'bench_bulk')
@@ -171,9 +171,11 @@ try {
     besideLoad = await beside(runLoad)
   })
   const loadPeak = peak
-  const [schema] = runPsql(database.url, ['select schema_name from objectry.org limit 1']).trim().split('\n')
+  const [schema] = (await runPsql(database.url, ['select schema_name from objectry.org limit 1']))
+    .trim()
+    .split('\n')
   const columns = COLUMNS.map((name) => name.toLowerCase()).join(', ')
-  runPsql(database.url, [
+  await runPsql(database.url, [
     `create table public.baseline (like ${schema}.account including all)`,
     'alter table public.baseline alter column id set default gen_random_uuid()::text',
     ...['ownerid', 'createdbyid', 'lastmodifiedbyid'].map(
@@ -185,7 +187,7 @@ try {
   ])
   const copyIn = await time(async () => {
     for (const upload of uploads) {
-      runPsql(
+      await runPsql(
         database.url,
         [`\\copy public.baseline (${columns}) from pstdin with (format csv, header)`],
         upload,
@@ -205,7 +207,7 @@ try {
     besideExport = await beside(runExport)
   })
   const copyOut = await time(async () => {
-    runPsql(database.url, [
+    await runPsql(database.url, [
       `\\copy (select ${columns} from ${schema}.account) to pstdout with (format csv, header)`,
     ])
   })
