@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Command } from 'commander'
+import { makeFolder } from '../base/make-folder.ts'
 import { runCommand } from './command/run-command.ts'
 import type { Flags } from './command/setting-flags.ts'
 import { addJsonFlag, outcomeText } from './result/outcome.ts'
@@ -10,8 +11,9 @@ function writeNew(folder: string, files: ReadonlyMap<string, string>): void {
   const there = [...files.keys()].filter((path) => existsSync(join(folder, path)))
   if (there.length > 0)
     throw new Error(`Nothing was written: ${folder} has ${there.join(', ')} already. Name another folder.`)
+  makeFolder(folder)
   for (const [path, text] of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    makeFolder(dirname(join(folder, path)))
     writeFileSync(join(folder, path), text, { flag: 'wx' })
   }
 }

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Command, Option } from 'commander'
+import { makeFolder } from '../base/make-folder.ts'
 import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
 import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
@@ -20,7 +21,7 @@ async function saveAsSource(folder: string, files: DefinitionFiles): Promise<str
   const { exportSourceFormat } = await import('../deployment/exporters/source-format/export-source-format.ts')
   const { files: texts, notes } = exportSourceFormat(files)
   for (const [path, text] of texts) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    makeFolder(dirname(join(folder, path)))
     writeFileSync(join(folder, path), text)
   }
   for (const note of notes) process.stderr.write(`${note}\n`)
@@ -31,7 +32,7 @@ async function saveAsSource(folder: string, files: DefinitionFiles): Promise<str
 async function save(folder: string, files: DefinitionFiles): Promise<string[]> {
   const { saveDefinitions } = await import('../deployment/definitions/save-definitions.ts')
   const { EDITOR_SCHEMAS } = await import('../deployment/definitions/editor-schema.ts')
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const saved = saveDefinitions(folder, files)
   for (const [name, make] of Object.entries(EDITOR_SCHEMAS)) {
     writeFileSync(join(folder, name), `${JSON.stringify(make(), null, 2)}\n`)

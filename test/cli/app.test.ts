@@ -76,7 +76,10 @@ describe('objectry app', ON_EMBEDDED, () => {
     for (const [args, message] of [
       [['x', '--scope', 'everything'], /Scopes are api, refresh_token/],
       [['x', '--run-as', 'nobody'], /There is no user of that name or id/],
-      [['x', '--certificate', '/nowhere.pem'], /ENOENT/],
+      [
+        ['x', '--certificate', '/nowhere.pem'],
+        /^\/nowhere\.pem cannot be opened: no such file or directory$/m,
+      ],
     ] as const) {
       const { code, out, error } = await run('create', ...args)
       assert.deepEqual([code, out], [1, ''])

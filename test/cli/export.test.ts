@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { type ImportLocation, openImportLocation } from '../support/import-location.ts'
@@ -127,6 +127,18 @@ describe('an export', ON_EMBEDDED, () => {
       assert.equal(code, args[1] === 'Acount' ? 1 : 2)
       assert.match(error, message)
     }
+  })
+
+  test('says which file or folder cannot be made', async () => {
+    const csv = from.path('missing/a.csv')
+    assert.equal(
+      (await from.run(['export', ACCOUNTS, '--output', csv])).error,
+      `${csv} cannot be opened: no such file or directory\n`,
+    )
+    const folder = from.path('file')
+    writeFileSync(folder, '')
+    const trees = ['export', '--object', 'Account', '--format', 'tree', '--output', folder]
+    assert.equal((await from.run(trees)).error, `${folder} cannot be made: file already exists\n`)
   })
 })
 

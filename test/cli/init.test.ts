@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -77,5 +78,21 @@ describe('objectry init', ON_EMBEDDED, () => {
     assert.deepEqual([code, out], [1, ''])
     assert.match(error, /^Nothing was written: .* has README\.md already\./)
     assert.deepEqual(readdirSync(other), ['README.md'])
+  })
+
+  test('a folder that cannot be made is named', async () => {
+    const file = join(parent, 'file')
+    writeFileSync(file, '')
+    const refused: readonly (readonly [string, string])[] = [
+      [file, `${file} cannot be made: file already exists\n`],
+      // There the system says of every folder that its parent is missing.
+      ...(existsSync('/proc/self')
+        ? [['/proc/objectry', '/proc/objectry cannot be made: no such file or directory\n'] as const]
+        : []),
+    ]
+    for (const [path, message] of refused) {
+      const { code, out, error } = await runCommandLine(['init', path])
+      assert.deepEqual([code, out, error], [1, '', message])
+    }
   })
 })

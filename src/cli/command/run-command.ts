@@ -1,15 +1,10 @@
-import { errorText } from './error-text.ts'
-import { exitCodeFor } from './exit-codes.ts'
-import { getErrorMessage } from './get-error-message.ts'
+import { tellError } from './tell-error.ts'
 
 /** How long a command that was interrupted may take to put things away, in milliseconds; some need longer. */
 const GRACE = 1000
 
 /** Exit codes of a command that a signal ended, as shells expect them. */
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const
-
-/** Whoever read our output has enough: `| head`. That is no failure. */
-const isBrokenPipe = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EPIPE'
 
 /**
  * Carries out a command to its exit code: 0 or what the work has set, or 1 or 2 with a message on stderr and no stack trace. At the first Ctrl-C the
@@ -27,14 +22,10 @@ export async function runCommand(work: (signal: AbortSignal) => Promise<void>, g
       setTimeout(() => process.exit(exitCode), grace).unref()
     })
   }
-  process.stderr.on('error', () => {})
   try {
     await work(signal)
   } catch (error) {
-    if (!isBrokenPipe(error)) {
-      if (error !== signal.reason) process.stderr.write(`${errorText(getErrorMessage(error))}\n`)
-      if (!signal.aborted) code = exitCodeFor(error)
-    }
+    if (error !== signal.reason) tellError(error)
   }
   if (code !== 0) process.exitCode = code
 }

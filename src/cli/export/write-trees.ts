@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../base/make-folder.ts'
 import { UsageError } from '../command/exit-codes.ts'
 import { countRecords } from '../import/tree-references.ts'
 import { writeText } from '../result/write-out.ts'
@@ -38,7 +38,7 @@ function parts({ object, trees }: Section): TreeRecord[][] {
 
 /** A file for every 200 records, and the plan that names them in their order. */
 async function writeFolder(sections: readonly Section[], folder: string): Promise<string> {
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const plan: object[] = []
   for (const section of sections) {
     const { object } = section

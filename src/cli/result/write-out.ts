@@ -27,7 +27,6 @@ async function writeToFile(pieces: AsyncIterable<string>, file: string): Promise
 /** Writes a text that comes in pieces to a file, or to standard output, no faster than it is taken. */
 export async function writeOut(pieces: AsyncIterable<string>, file: string | undefined): Promise<void> {
   if (file !== undefined) return writeToFile(pieces, file)
-  process.stdout.on('error', () => {})
   for await (const piece of pieces) await writeToStdout(piece)
 }
 

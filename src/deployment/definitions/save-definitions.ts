@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Document, stringify, visit } from 'yaml'
+import { makeFolder } from '../../base/make-folder.ts'
 import { makeFileName } from './definition-name.ts'
 import { DEFINITION_KINDS, type DefinitionKind, FOLDERS } from './has-definitions.ts'
 import type { DefinitionFiles } from './object-file.ts'
@@ -37,7 +38,7 @@ export function saveDefinitions(deployment: string, files: DefinitionFiles): str
   for (const kind of DEFINITION_KINDS) {
     const folder = FOLDERS[kind]
     for (const [name, content] of Object.entries<unknown>(files[kind] ?? {})) {
-      mkdirSync(join(deployment, folder), { recursive: true })
+      makeFolder(join(deployment, folder))
       const path = `${folder}/${makeFileName(name)}.yaml`
       writeFileSync(join(deployment, path), formatFile(kind, content ?? {}))
       saved.push(path)

@@ -1,29 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
-
-function makeOne(path: string): void {
-  try {
-    mkdirSync(path)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EEXIST' || !statSync(path).isDirectory()) throw error
-  }
-}
-
-/**
- * Creates a folder and its parents. The recursive `mkdirSync` of Node never returns if the file system answers
- * ENOENT although the parent exists, as below /proc.
- */
-function makeWithParents(path: string): void {
-  try {
-    makeOne(path)
-  } catch (error) {
-    const parent = dirname(path)
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
-    makeWithParents(parent)
-    makeOne(path)
-  }
-}
+import { makeFolder } from '../../base/make-folder.ts'
 
 /**
  * Creates the data folder unless it exists.
@@ -31,7 +6,7 @@ function makeWithParents(path: string): void {
  */
 export function makeDataFolder(path: string): void {
   try {
-    makeWithParents(path)
+    makeFolder(path)
   } catch (cause) {
     const reason = (cause as Error).message
     throw new Error(
