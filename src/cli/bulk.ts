@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
@@ -36,7 +36,17 @@ interface JobPage {
   readonly nextRecordsUrl: string | null
 }
 
+/** The states of a job. (docs/reference/api/bulk-jobs.md#job) */
+const STATES = ['Open', 'UploadComplete', 'InProgress', 'JobComplete', 'Failed', 'Aborted'] as const
+
 const DEFAULT_LIMIT = 50
+
+/** @returns the state as the API spells it */
+function parseState(text: string): string {
+  const state = STATES.find((one) => one.toLowerCase() === text.toLowerCase())
+  if (state === undefined) throw new InvalidArgumentError(`Allowed choices are ${STATES.join(', ')}.`)
+  return state
+}
 
 function limitIn({ limit }: Flags): number {
   if (limit === undefined) return DEFAULT_LIMIT
@@ -59,11 +69,11 @@ async function fetchJobs(org: ReachedOrg, kind: Kind, signal: AbortSignal): Prom
 
 const list: Work = async (org, flags, signal) => {
   const limit = limitIn(flags)
-  const state = flags.state === undefined ? undefined : String(flags.state).toLowerCase()
+  const { state } = flags
   const all: Job[] = []
   for (const kind of KINDS) all.push(...(await fetchJobs(org, kind, signal)))
   const found = all
-    .filter((job) => state === undefined || job.state.toLowerCase() === state)
+    .filter((job) => state === undefined || job.state === state)
     .sort((one, other) => other.createdDate.localeCompare(one.createdDate) || (one.id < other.id ? 1 : -1))
     .slice(0, limit)
   const rows = found.map((job) => [
@@ -118,7 +128,7 @@ const abort = (id: string, flags: Flags): Promise<void> =>
 export function bulkCommand(): Command {
   const listing = new Command('list')
     .description('Print the newest bulk jobs.')
-    .option('--state <state>', 'Open, UploadComplete, InProgress, JobComplete, Failed or Aborted only')
+    .addOption(new Option('--state <state>', 'of this state only').choices(STATES).argParser(parseState))
     .option('--limit <number>', `how many at most; default ${DEFAULT_LIMIT}`)
   const showing = new Command('show').description('Print what became of a bulk job.').argument('<id>')
   const aborting = new Command('abort')

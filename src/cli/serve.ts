@@ -41,19 +41,20 @@ async function serveAlone(config: Config): Promise<void> {
 }
 
 async function serve(flags: Flags): Promise<void> {
+  let config: Config | undefined
   try {
     const { GroupMember, isGroupMember } = await import('../processes/group-member.ts')
     if (isGroupMember()) {
       const { runMember } = await import('./serve/run-member.ts')
       return await runMember(() => configFrom(flags), await GroupMember.join())
     }
-    const config = configFrom(flags)
+    config = configFrom(flags)
     checkProcesses(config)
     if (config.processes === 1) return await serveAlone(config)
     const { runGroup } = await import('./serve/run-group.ts')
     await runGroup(config, ENTRY)
   } catch (error) {
-    process.stderr.write(`Objectry did not start: ${explainError(error)}\n`)
+    process.stderr.write(`Objectry did not start: ${explainError(error, config)}\n`)
     if (!(error instanceof ConfigError) && process.env.OBJECTRY_LOG_LEVEL === 'debug') console.error(error)
     process.exit(exitCodeFor(error))
   }

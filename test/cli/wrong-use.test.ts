@@ -58,6 +58,10 @@ describe('a command line that is wrong ends with 2', ON_EMBEDDED, () => {
       ['query', 'SELECT', '--format', 'xls'],
       /Allowed choices are table, csv, json/,
     ],
+    'a state that no bulk job has': [
+      ['bulk', 'list', '--state', 'Bogus'],
+      /Allowed choices are Open, UploadComplete, InProgress, JobComplete, Failed, Aborted\./,
+    ],
     'a value that a command refuses': [
       ['import', '-', '--object', 'Account', '--key', 'X__c'],
       /--key is for --operation upsert/,

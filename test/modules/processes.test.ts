@@ -443,7 +443,10 @@ describe('a process that does not start', ON_POSTGRES, () => {
     const { code, error } = await failToStart({ ...variables, PORT: String(port) })
     other.close()
     assert.equal(code, 1)
-    assert.match(error, /^Objectry did not start: \w+ EADDRINUSE[^\n]+\n$/)
+    assert.match(
+      error,
+      /^Objectry did not start: \w+ EADDRINUSE[^\n]+: another program [^\n]+: PORT, --port\.\n$/,
+    )
   })
 
   test('is tried again with a delay that grows, and ends all with a message after five times', async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
@@ -126,6 +128,24 @@ describe('settings that contradict each other or are empty', LIMIT, () => {
 })
 
 describe('an address that does not do', LIMIT, () => {
+  for (const taken of ['PORT', 'SITE_PORT']) {
+    test(`of a ${taken} that another program has`, async () => {
+      const other = createServer().listen(0, '127.0.0.1')
+      await once(other, 'listening')
+      const { port } = other.address() as AddressInfo
+      const variables = { OBJECTRY_DATA: 'memory', PORT: '0', SITE_PORT: '0', [taken]: String(port) }
+      const flag = `--${taken.toLowerCase().replace('_', '-')}`
+      await assertRefused(
+        variables,
+        new RegExp(
+          `EADDRINUSE\\b.*:${port}: another program .*choose another port: ${taken}, ${flag}\\.$`,
+          'm',
+        ),
+      )
+      other.close()
+    })
+  }
+
   test('of a database where nobody answers', () =>
     assertRefused(
       { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' },

@@ -1,13 +1,25 @@
+import type { Config } from '../../config.ts'
 import { SETTINGS } from '../../settings.ts'
 import { getErrorMessage } from './get-error-message.ts'
 
-const { port, host, databaseUrl } = SETTINGS
+const { port, sitePort, host, databaseUrl } = SETTINGS
+
+type PortSetting = typeof port | typeof sitePort
+
+type Ports = Pick<Config, 'sitePort'>
+
+/** What the operating system says of an address to listen on, and what helps. */
+const LISTEN_REMEDIES: Readonly<Record<string, (setting: PortSetting) => string>> = {
+  EADDRINUSE: ({ variable, flag }) =>
+    `another program listens at this address. End it, or choose another port: ${variable}, --${flag}`,
+  EADDRNOTAVAIL: () =>
+    `this machine does not have the address. Choose one of its own: ${host.variable}, --${host.flag}`,
+  EACCES: ({ variable, flag }) =>
+    `listening there is not permitted. Ports below 1024 need rights of their own: choose another with ${variable}, --${flag}`,
+}
 
 /** What the operating system and PostgreSQL say in code, and what helps; the message follows in brackets. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  'listen EADDRINUSE': `another program listens at this address. End it, or choose another port: ${port.variable}, --${port.flag}`,
-  'listen EADDRNOTAVAIL': `this machine does not have the address. Choose one of its own: ${host.variable}, --${host.flag}`,
-  'listen EACCES': `listening there is not permitted. Ports below 1024 need rights of their own: choose another with ${port.variable}`,
   ECONNREFUSED: `no database answers there. Start PostgreSQL, or correct ${databaseUrl.variable}; objectry doctor looks at it`,
   ENOTFOUND: `there is no such host. Correct ${databaseUrl.variable} or ${host.variable}`,
   ETIMEDOUT: `no database answers there in time. Look at the network, or correct ${databaseUrl.variable}`,
@@ -18,21 +30,27 @@ const REMEDIES: Readonly<Record<string, string>> = {
 }
 
 /** The remedy for an error, for what is behind it, or for the first of several that stand for one name with several addresses. */
-function findRemedy(error: unknown): string | undefined {
+function findRemedy(error: unknown, config: Ports | undefined): string | undefined {
   if (!(error instanceof Error)) return undefined
-  const { code, syscall } = error as NodeJS.ErrnoException
-  // Files are refused by the same codes as addresses.
-  const own = REMEDIES[syscall === 'listen' ? `listen ${code}` : (code ?? '')]
+  const { code = '', syscall, port: taken } = error as NodeJS.ErrnoException & { readonly port?: number }
+  // Files are refused by the same codes as addresses. One of several processes binds, and does not listen.
+  const own =
+    syscall === 'listen' || syscall === 'bind'
+      ? LISTEN_REMEDIES[code]?.(taken !== undefined && taken === config?.sitePort ? sitePort : port)
+      : REMEDIES[code]
   return (
     own ??
-    findRemedy(error.cause) ??
-    (error instanceof AggregateError ? findRemedy(error.errors[0]) : undefined)
+    findRemedy(error.cause, config) ??
+    (error instanceof AggregateError ? findRemedy(error.errors[0], config) : undefined)
   )
 }
 
-/** Why a server or its database cannot be used, and what to do about it, in one line. */
-export function explainError(error: unknown): string {
+/**
+ * Why a server or its database cannot be used, and what to do about it, in one line.
+ * @param config of a server that was to listen
+ */
+export function explainError(error: unknown, config?: Ports): string {
   const message = getErrorMessage(error)
-  const remedy = findRemedy(error)
+  const remedy = findRemedy(error, config)
   return remedy === undefined ? message : `${message}: ${remedy}.`
 }

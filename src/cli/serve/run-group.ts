@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { openLog } from '../../log.ts'
 import type { Serving } from '../../processes/group-messages.ts'
 import { ProcessGroup } from '../../processes/process-group.ts'
-import { explainError } from '../command/explain-error.ts'
+import { getErrorMessage } from '../command/get-error-message.ts'
 import { greeting } from './greeting.ts'
 import { stopOnSignals } from './stop-on-signals.ts'
 
@@ -46,7 +46,7 @@ export async function runGroup(config: Config, entry: URL): Promise<void> {
   try {
     await group.start()
   } catch (error) {
-    await end(`Objectry did not start: ${explainError(error)}`)
+    await end(`Objectry did not start: ${getErrorMessage(error)}`)
   }
   greet()
   await end(`Objectry ends: ${await group.failure}`)

@@ -3,7 +3,7 @@ import { systemClock } from '../../base/clock.ts'
 import type { Config } from '../../config.ts'
 import type { GroupMember } from '../../processes/group-member.ts'
 import type { Assignment } from '../../processes/group-messages.ts'
-import { getErrorMessage } from '../command/get-error-message.ts'
+import { explainError } from '../command/explain-error.ts'
 import { openServer } from './open-server.ts'
 
 const assigned = (config: Config, { port, sitePort, secretKey }: Assignment): Config => ({
@@ -17,8 +17,9 @@ const assigned = (config: Config, { port, sitePort, secretKey }: Assignment): Co
 export async function runMember(readConfig: () => Config, group: GroupMember): Promise<void> {
   // This process was not started through `bin/objectry.js`, which does this for others.
   enableCompileCache()
+  let config: Config | undefined
   try {
-    const config = assigned(readConfig(), group.assignment)
+    config = assigned(readConfig(), group.assignment)
     const objectry = await openServer(config, systemClock, group)
     const stop = async () => process.exit((await objectry.stop()) === 'finished' ? 0 : 1)
     group.onStop(stop)
@@ -30,7 +31,7 @@ export async function runMember(readConfig: () => Config, group: GroupMember): P
     group.announce({ address, siteAddress, firstApp, firstUser })
   } catch (error) {
     if (process.env.OBJECTRY_LOG_LEVEL === 'debug') console.error(error)
-    await group.fail(getErrorMessage(error))
+    await group.fail(explainError(error, config))
     process.exit(1)
   }
 }
