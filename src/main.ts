@@ -18,7 +18,8 @@ import { closePieces } from './close-pieces.ts'
 import type { Config } from './config.ts'
 import { CodeStore } from './customrest/code-store.ts'
 import { currentMark } from './deployment/orgs/upgrade-org.ts'
-import { loadTriggers } from './deployment/triggers/load-triggers.ts'
+import { findMissingObjects } from './deployment/triggers/find-missing-objects.ts'
+import { type DeployedTriggers, loadTriggers } from './deployment/triggers/load-triggers.ts'
 import { UpgradeWorker } from './deployment/upgrades/upgrade-worker.ts'
 import {
   applyDefinitions,
@@ -73,6 +74,7 @@ export interface Objectry {
 }
 
 interface Loaded extends Added {
+  readonly triggers?: DeployedTriggers
   readonly code?: CodeStore
 }
 
@@ -219,6 +221,10 @@ export async function start(
     const isPrepared = group?.isPrepared ?? false
     const warn = (message: string) => log.warn(message)
     const first = isPrepared ? undefined : await prepare(engine, config, clock, secrets, warn)
+    if (!isPrepared && added.triggers !== undefined) {
+      const lines = await findMissingObjects(engine.db, await loadOrgs(engine.db), added.triggers)
+      for (const line of lines) warn(line)
+    }
     const assembly = assemble(engine, config, clock, secrets, added, log, group)
     const { server, site } = assembly
     services = assembly.services

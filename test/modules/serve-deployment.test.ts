@@ -21,6 +21,37 @@ const RULES = `export default {
 }`
 const FIRST = { 'objects/Box__c.yaml': BOX, 'objects/Box__c.ts': RULES }
 
+test(
+  'a trigger and rules whose object there is not yet are warned of, with the name that was meant',
+  ON_EMBEDDED,
+  async () => {
+    const server = await startServer({
+      OBJECTRY_DATA: 'memory',
+      OBJECTRY_LOG_LEVEL: 'warn',
+      OBJECTRY_DEPLOYMENT: writeDeployment({
+        'triggers/known.ts': "export default { object: 'aCCount', beforeInsert() {} }",
+        'triggers/misspelt.ts': "export default { object: 'Acount', beforeInsert() {} }",
+        'objects/Contacts.ts':
+          "export default { validations: { No: { refuse: () => true, message: 'No' } } }",
+        'objects/Box__c.yaml': 'fields: { Size__c: { type: int } }',
+        'objects/Box__c.ts': "export default { validations: { No: { refuse: () => true, message: 'No' } } }",
+      }),
+    })
+    let said = server.greeting
+    server.child.stdout!.on('data', (text) => {
+      said += text
+    })
+    await server.end('SIGTERM')
+    const warned = [...said.matchAll(/"level":40.*"msg":"\S+\/(\S+ does not run[^"]*)"/g)].map(
+      ([, line]) => line,
+    )
+    assert.deepEqual(warned, [
+      'misspelt.ts does not run: there is no object Acount; did you mean Account?',
+      'Contacts.ts does not run: there is no object Contacts; did you mean Contact?',
+    ])
+  },
+)
+
 function holdsAtStarts(location: () => Variables) {
   const app = { clientId: 'tests', clientSecret: 'secret of the tests' }
 

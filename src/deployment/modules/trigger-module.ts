@@ -22,7 +22,7 @@ export interface TriggerModule {
   readonly name: string
   /** Path of the file, used to find the line of an error. */
   readonly file: string
-  /** API name of the object, in lower case. */
+  /** API name of the object, in any case. */
   readonly object: string
   readonly handlers: { readonly [Time in TriggerTime]?: Handler }
 }
@@ -59,5 +59,5 @@ export function readTriggerModule(name: string, file: string, exported: unknown)
   }
   if (Object.keys(handlers).length === 0)
     throw wrong(`does nothing; it may have ${Object.keys(TIMES).join(', ')}`)
-  return { name, file, object: object.toLowerCase(), handlers: handlers as TriggerModule['handlers'] }
+  return { name, file, object, handlers: handlers as TriggerModule['handlers'] }
 }

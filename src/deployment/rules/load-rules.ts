@@ -71,7 +71,7 @@ export async function loadRules(deployment: string): Promise<TriggerModule[]> {
     return {
       name: object,
       file,
-      object: object.toLowerCase(),
+      object,
       handlers: { beforeInsert: run, beforeUpdate: run },
     }
   })

@@ -6,18 +6,24 @@ import { readTriggerModule, type TriggerModule } from '../modules/trigger-module
 import { loadRules } from '../rules/load-rules.ts'
 import { makeTriggers } from './make-triggers.ts'
 
+/** The triggers of a deployment, and the files that they come from. */
+export interface DeployedTriggers extends Triggers {
+  readonly modules: readonly TriggerModule[]
+}
+
 /**
  * Loads the triggers of a deployment: the files in its folder `triggers` in the order of their names, then the rules
  * of its objects, which compute and validate the result of the triggers.
  * @throws Error with the file and its problem
  */
-export async function loadTriggers(deployment: string): Promise<Triggers> {
+export async function loadTriggers(deployment: string): Promise<DeployedTriggers> {
   const folder = resolve(deployment, 'triggers')
   const names = existsSync(folder) ? readdirSync(folder).filter(isModule).sort() : []
-  const modules: TriggerModule[] = []
+  const named: TriggerModule[] = []
   for (const name of names) {
     const file = join(folder, name)
-    modules.push(readTriggerModule(parse(name).name, file, await loadModule('trigger', file)))
+    named.push(readTriggerModule(parse(name).name, file, await loadModule('trigger', file)))
   }
-  return makeTriggers([...modules, ...(await loadRules(deployment))])
+  const modules = [...named, ...(await loadRules(deployment))]
+  return { ...makeTriggers(modules), modules }
 }

@@ -27,6 +27,12 @@ export async function loadVersions(db: Db, org: Org): Promise<OrgVersions> {
   return row!
 }
 
+/** The names of all objects. */
+export async function loadObjectNames(db: Db, org: Org): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(metadataSql.loadNames(org))
+  return rows.map(({ name }) => name)
+}
+
 /** The definitions of all objects, as they were deployed. */
 export async function loadDefinitions(db: Db, org: Org): Promise<ObjectDefinition[]> {
   const rows = await db.query<{ definition: ObjectDefinition }>(metadataSql.loadDefinitions(org))

@@ -42,6 +42,7 @@ export const metadataSql = {
     sql`update ${version(org)} set version = version + 1, changed_at = now()
         returning version, extract(epoch from changed_at)::float8 as "changedAt"`,
   touch: (org: Org) => sql`update ${version(org)} set changed_at = now()`,
+  loadNames: (org: Org) => sql`select name from ${objects(org)}`,
   loadDefinitions: (org: Org) => sql`select definition from ${objects(org)}`,
   remove: (org: Org, name: string) => sql`delete from ${objects(org)} where name = ${name}`,
   /**
