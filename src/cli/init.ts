@@ -21,23 +21,23 @@ function writeNew(folder: string, files: ReadonlyMap<string, string>): void {
 async function init(folder: string, flags: Flags, objectry: string): Promise<void> {
   await runCommand(async () => {
     // The files are loaded for this command only.
-    const { projectFiles } = await import('./init/project-files.ts')
+    const { installText, projectFiles } = await import('./init/project-files.ts')
     const files = projectFiles(objectry)
     writeNew(folder, files)
     const written = [...files.keys()]
     const next = [...(folder === '.' ? [] : [`cd ${folder}`]), 'npm install', 'npm test', 'npm start']
-    const text = `Wrote ${written.length} files into ${folder}:\n${written.map((path) => `  ${path}\n`).join('')}\nNext:\n${next.map((line) => `  ${line}\n`).join('')}`
+    const text = `Wrote ${written.length} files into ${folder}:\n${written.map((path) => `  ${path}\n`).join('')}\nNext:\n${next.map((line) => `  ${line}\n`).join('')}${objectry.startsWith('file:') ? '' : `\n${installText(objectry)}\n`}`
     process.stdout.write(outcomeText({ text, answer: { folder, written, next } }, flags))
   })
 }
 
 /**
  * `objectry init records`: a project that runs.
- * @param objectry what npm installs in it as Objectry: a range of versions, or the folder of a checkout
+ * @param findObjectry finds what npm installs in it as Objectry: a range of versions, a packed file or the folder of a checkout
  */
-export function initCommand(objectry: string): Command {
+export function initCommand(findObjectry: () => string): Command {
   const command = new Command('init')
     .description('Write the files of a project: objects, a trigger, a resource, a job and a test.')
     .argument('[folder]', 'where to; it is made when it is not there', '.')
-  return addJsonFlag(command).action((folder: string, flags: Flags) => init(folder, flags, objectry))
+  return addJsonFlag(command).action((folder: string, flags: Flags) => init(folder, flags, findObjectry()))
 }

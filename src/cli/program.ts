@@ -37,7 +37,7 @@ export function makeProgram(installation: Installation): Command {
   const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
   program.version(installation.version, '-V, --version', 'print the version')
   program.addCommand(serveCommand(), { isDefault: true })
-  program.addCommand(initCommand(asDependency(installation)))
+  program.addCommand(initCommand(() => asDependency(installation)))
   program.addCommand(doctorCommand(installation))
   program.addCommand(deployCommand())
   program.addCommand(

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
@@ -28,6 +29,21 @@ function install(folder: string): void {
   symlinkSync(join(ROOT, 'node_modules/@types'), join(modules, '@types'))
   const exports = { '.': './src/scripting/sdk/objectry.ts', './test': './src/testkit/start-org.ts' }
   writeFileSync(join(modules, 'objectry/package.json'), JSON.stringify({ type: 'module', exports }))
+}
+
+/** `objectry init` of a package that npm installed, instead of the one of this checkout. */
+async function initFrom(root: string, folder: string) {
+  const program = pathToFileURL(join(ROOT, 'src/cli/program.ts')).href
+  const installation = `{ root: new URL(${JSON.stringify(pathToFileURL(`${root}/`).href)}), version: '0.1.0', isCheckout: false }`
+  const script = `const { makeProgram } = await import(${JSON.stringify(program)})
+    await makeProgram(${installation}).parseAsync(['init', ${JSON.stringify(folder)}], { from: 'user' })`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script])
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  return {
+    out: stdout,
+    readme: read('README.md'),
+    objectry: JSON.parse(read('package.json')).dependencies.objectry,
+  }
 }
 
 describe('objectry init', ON_EMBEDDED, () => {
@@ -78,6 +94,23 @@ describe('objectry init', ON_EMBEDDED, () => {
     assert.deepEqual([code, out], [1, ''])
     assert.match(error, /^Nothing was written: .* has README\.md already\./)
     assert.deepEqual(readdirSync(other), ['README.md'])
+  })
+
+  test('a project of a packed package installs that file; of another one it says where it is installed from', async () => {
+    const modules = join(parent, 'packed/node_modules')
+    const packed = join(parent, 'objectry-0.1.0.tgz')
+    mkdirSync(join(modules, 'objectry'), { recursive: true })
+    const packages = { 'node_modules/objectry': { resolved: 'file:../objectry-0.1.0.tgz' } }
+    writeFileSync(join(modules, '.package-lock.json'), JSON.stringify({ packages }))
+    const published = await initFrom(join(modules, 'objectry'), join(parent, 'published'))
+    assert.equal(published.objectry, '^0.1.0')
+    for (const text of [published.out, published.readme])
+      assert.match(text, /takes Objectry \^0\.1\.0 from npm's registry\. .* npm pack in a checkout/)
+    writeFileSync(packed, '')
+    const local = await initFrom(join(modules, 'objectry'), join(parent, 'local'))
+    assert.equal(local.objectry, `file:${packed}`)
+    assert.ok(local.out.endsWith('  npm start\n'))
+    assert.ok(local.readme.includes(`takes Objectry from ${packed}.`))
   })
 
   test('a folder that cannot be made is named', async () => {

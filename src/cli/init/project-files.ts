@@ -137,9 +137,15 @@ const TSCONFIG = {
   include: ['deployment', 'test'],
 }
 
-const README = `# Records
+/** Where `npm install` takes Objectry from, and from where else it can. */
+export const installText = (objectry: string): string =>
+  objectry.startsWith('file:')
+    ? `npm install takes Objectry from ${objectry.slice('file:'.length)}. To take it from elsewhere, change package.json.`
+    : `npm install takes Objectry ${objectry} from npm's registry. Where that does not have it, run npm pack in a checkout of Objectry,\nand here npm install <the file that this made>.`
 
-An [Objectry](https://www.npmjs.com/package/objectry) project.
+const readme = (objectry: string) => `# Records
+
+An Objectry project.
 
 | folder | what is there |
 |---|---|
@@ -157,11 +163,13 @@ npm run deploy      # the objects of the deployment, into the org that is there
 npm run types       # deployment/objectry.d.ts: the fields of every object, for your editor
 npm run check       # type checks
 \`\`\`
+
+${installText(objectry)}
 `
 
 const FLAG = '--deployment deployment'
 
-/** @param objectry what npm installs as Objectry: a range of versions, or the folder of a checkout */
+/** @param objectry what npm installs as Objectry: a range of versions, a packed file or the folder of a checkout */
 const packageJson = (objectry: string) => ({
   private: true,
   type: 'module',
@@ -189,6 +197,6 @@ export const projectFiles = (objectry: string): ReadonlyMap<string, string> =>
     ['test/projects.test.ts', TEST],
     ['package.json', jsonFile(packageJson(objectry))],
     ['tsconfig.json', jsonFile(TSCONFIG)],
-    ['README.md', README],
+    ['README.md', readme(objectry)],
     ['.gitignore', 'node_modules/\n.objectry/\n'],
   ])
