@@ -58,6 +58,12 @@ describe('a command line that is wrong ends with 2', ON_EMBEDDED, () => {
       ['query', 'SELECT', '--format', 'xls'],
       /Allowed choices are table, csv, json/,
     ],
+    'an empty name': [['org', 'create', ''], /^error: the argument 'name' of 'objectry org create' is empty/],
+    'an empty name that could be left out': [
+      ['snapshot', 'save', ''],
+      /^error: the argument 'name' of 'objectry snapshot save' is empty/,
+    ],
+    'an empty id among others': [['job', 'replay', 'x', ''], /'id' of 'objectry job replay' is empty/],
     'a state that no bulk job has': [
       ['bulk', 'list', '--state', 'Bogus'],
       /Allowed choices are Open, UploadComplete, InProgress, JobComplete, Failed, Aborted\./,

@@ -46,6 +46,15 @@ function refuseExtra(program: Command, extra: string): never {
   program.error(message, { exitCode: USED_WRONGLY, code: 'commander.excessArguments' })
 }
 
+/** Ends where an argument is empty, as of a variable that is not set: none of them may be. */
+function refuseEmpty(command: Command): void {
+  const at = command.args.indexOf('')
+  const argument = command.registeredArguments[Math.min(at, command.registeredArguments.length - 1)]
+  if (at < 0 || argument === undefined) return
+  const message = `error: the argument '${argument.name()}' of '${fullName(command)}' is empty`
+  command.error(message, { exitCode: USED_WRONGLY, code: 'commander.invalidArgument' })
+}
+
 /** Help that was asked for and the version end with 0, everything else that the parser ends with is a mistake. */
 function exit({ exitCode }: CommanderError): never {
   process.exit(exitCode === 0 ? 0 : USED_WRONGLY)
@@ -79,5 +88,6 @@ export function refuseWrongUse(program: Command): void {
     const [extra] = command.args
     if (command.parent === program && command.registeredArguments.length === 0 && extra !== undefined)
       refuseExtra(program, extra)
+    refuseEmpty(command)
   })
 }
