@@ -202,7 +202,12 @@ Correct the refused rows where they stand in ${path}, and try them again:
     assert.equal(code, 1)
     assert.match(error, /open\.csv is no CSV, line \d+: Quote Not Closed/)
     location.write('latin.csv', Buffer.from('Name\nM\xfcller\n', 'latin1'))
-    assert.match((await run('latin.csv', '--object', 'Account')).error, /is not UTF-8 text.* iconv/)
+    assert.match(
+      (await run('latin.csv', '--object', 'Account')).error,
+      /is not UTF-8 text.* iconv -f WINDOWS-1252/,
+    )
+    location.write('wide.csv', Buffer.from('\ufeffName\nM\xfcller\n', 'utf16le'))
+    assert.match((await run('wide.csv', '--object', 'Account')).error, /is not UTF-8 text.* iconv -f UTF-16 /)
     location.write('empty.csv', '')
     assert.match((await run('empty.csv', '--object', 'Account')).error, /is empty/)
     assert.match(

@@ -14,9 +14,12 @@ export interface SourceFile {
   chunks(): AsyncGenerator<Buffer>
 }
 
-function notUtf8(name: string, from: number): Error {
+/** Spreadsheets save "Unicode text" as UTF-16, which begins with this mark in one order of bytes or the other. */
+const isUtf16 = (begin: Buffer) => ['fffe', 'feff'].includes(begin.toString('hex', 0, 2))
+
+function notUtf8(name: string, from: number, encoding: 'UTF-16' | 'WINDOWS-1252'): Error {
   return new Error(
-    `${name} is not UTF-8 text (looked at from byte ${from} on). Convert it first: iconv -f WINDOWS-1252 -t UTF-8`,
+    `${name} is not UTF-8 text (looked at from byte ${from} on). Convert it first: iconv -f ${encoding} -t UTF-8`,
   )
 }
 
@@ -36,7 +39,7 @@ export function openSourceFile(path: string): SourceFile {
         try {
           check.decode(chunk, { stream: chunk !== undefined })
         } catch {
-          throw notUtf8(name, taken)
+          throw notUtf8(name, taken, taken === 0 && chunk && isUtf16(chunk) ? 'UTF-16' : 'WINDOWS-1252')
         }
       }
       const stream = isStdin ? process.stdin : createReadStream(path)
