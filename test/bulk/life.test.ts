@@ -105,6 +105,29 @@ test('a row of many megabytes, and millions of empty lines, hold nothing up', as
   assert.deepEqual([empty.state, empty.numberRecordsProcessed], ['JobComplete', 1])
   const wide = await ingest(org, insert, `${Array.from({ length: 5001 }, (_, n) => `c${n}`).join(',')}\n`)
   assert.match(wide.errorMessage, /^InvalidBatch : The header has 5001 columns, more than 5000$/)
-  const nul = await ingest(org, insert, 'Name,Phone\na\0b,1\nok,2\n')
-  assert.deepEqual([nul.state, nul.numberRecordsProcessed], ['JobComplete', 2])
+  const quoted = await ingest(org, insert, `Name\n"${'x'.repeat(4.5 * 1024 ** 2)}"\nb`)
+  assert.equal(quoted.state, 'Failed')
+})
+
+test('the character NUL fails its row, whose results have it, or the job where it stands in the header', async () => {
+  const org = await openOrg()
+  const insert = { object: 'Account', operation: 'insert' }
+  const row = await ingest(org, insert, 'Name,Phone\nx,many,2\na\0b,1\nok,2\n')
+  assert.deepEqual([row.state, row.numberRecordsProcessed, row.numberRecordsFailed], ['JobComplete', 3, 2])
+  const { failed, successful } = await results(org, row.id)
+  assert.match(failed, /"x","many"\n/)
+  assert.match(failed, /"a\0b","1"\n$/)
+  assert.match(successful, /"ok","2"\n$/)
+  const ids = await ingest(org, { object: 'Account', operation: 'update' }, 'Id,Name\n001\0,x\n')
+  assert.deepEqual([ids.state, ids.numberRecordsFailed], ['JobComplete', 1])
+  assert.match((await results(org, ids.id)).failed, /"001\0","x"\n$/)
+  const header = await ingest(org, insert, 'Na\0me\nx\n')
+  assert.equal(header.state, 'Failed')
+  assert.equal(header.errorMessage, 'InvalidBatch : Field name not found : Na\uFFFDme. Did you mean Name?')
+  assertRefused(
+    await org.call('POST', '/jobs/ingest', { body: { ...insert, assignmentRuleId: 'a\0b' } }),
+    400,
+    'INVALIDJOB',
+    'InvalidAssignmentRule : a\0b is not an id',
+  )
 })

@@ -8,6 +8,9 @@ import { type CsvRow, parseRows } from './csv-rows.ts'
 /** A longer row ends the job: most often a quote is missing. */
 const MAX_ROW_CHARACTERS = 4 * 1024 * 1024
 
+const isTooLong = ({ cells }: CsvRow) =>
+  cells.reduce((sum, { length }) => sum + length, 0) > MAX_ROW_CHARACTERS
+
 /** How much of an upload is read at a time. Much larger texts and buffers would stay in memory for long. */
 const READ_BYTES = 256 * 1024
 
@@ -71,12 +74,13 @@ export class UploadReader {
       const isEnd = this.#next >= this.#job.uploadBytes
       const options = { delimiter: this.#delimiter, max, isEnd }
       const { rows, end } = parseRows(this.#text, this.#at, options)
-      if (rows.length > 0 || isEnd || end > this.#at) {
+      const isLong = end - this.#at > MAX_ROW_CHARACTERS && rows.some(isTooLong)
+      if (!isLong && (rows.length > 0 || isEnd || end > this.#at)) {
         const position = this.#position + Buffer.byteLength(this.#text.slice(this.#at, end))
         const isLast = isEnd && end >= this.#text.length
         return { rows, position, characters: end - this.#at, isLast }
       }
-      if (this.#text.length - this.#at > MAX_ROW_CHARACTERS) {
+      if (isLong || this.#text.length - this.#at > MAX_ROW_CHARACTERS) {
         throw new UploadError('a row is too long; probably a quote is never closed')
       }
       // Each try reads the row from its start: there are few of them, however long it is.

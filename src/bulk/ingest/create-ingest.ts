@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Call } from '../../calls/call.ts'
-import { readEnvelope } from '../../calls/envelope.ts'
+import { type Envelope, readEnvelope } from '../../calls/envelope.ts'
 import type { Context } from '../../context.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { type Job, OPERATIONS } from '../jobs/job.ts'
@@ -62,6 +62,17 @@ function findExternalId(object: ObjectType, name: string | undefined): string {
   )
 }
 
+/** Rules have ids of their own kind, which nobody checks here. */
+const RECORD_ID = /^[0-9A-Za-z]{15}(?:[0-9A-Za-z]{3})?$/
+
+/** @throws ApiError INVALIDJOB */
+function readAssignmentRule(envelope: Envelope): string | null {
+  const text = envelope.text('assignmentRuleId')
+  if (text === undefined) return null
+  if (RECORD_ID.test(text)) return text
+  throw new ApiError('INVALIDJOB', `InvalidAssignmentRule : ${text.slice(0, 255)} is not an id`)
+}
+
 /** The rows that came with the job; undefined: they come later. */
 export function readContent({ body }: Call): Uint8Array | undefined {
   const { content } = (body ?? {}) as { readonly content?: unknown }
@@ -101,7 +112,7 @@ export async function createIngest(ctx: Context, call: Call): Promise<Job> {
     object: object.name,
     operation,
     externalIdField: operation === 'upsert' ? findExternalId(object, externalId) : null,
-    assignmentRuleId: envelope.text('assignmentRuleId') ?? null,
+    assignmentRuleId: readAssignmentRule(envelope),
     ...format,
     query: null,
     state: 'Open',

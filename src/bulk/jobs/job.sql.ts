@@ -245,6 +245,9 @@ export const pieceSql = {
     sql`select convert_from(bytes, 'UTF8') from ${pieces(org)}
         where owner = ${owner} and part = ${part} and number = ${number}::integer`,
 
+  readBytes: (org: Org, owner: string, part: PiecePart, number: number) =>
+    sql`select bytes from ${pieces(org)} where owner = ${owner} and part = ${part} and number = ${number}::integer`,
+
   /** Number and size of each piece, in order. */
   list: (org: Org, owner: string, part: PiecePart) =>
     sql`select number, first_record as "firstRecord", records, octet_length(bytes) as length

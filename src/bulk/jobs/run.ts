@@ -67,13 +67,17 @@ export async function injectJobFaults(
 export const timeIn = ({ clockOf }: Pick<RunServices, 'clockOf'>, { id }: Org): string =>
   secondsText(clockOf(id)())
 
+/** A message may quote an upload, which may have characters that the database has not, and of any length. */
+const MAX_MESSAGE = 1000
+const storable = (message: string) => message.slice(0, MAX_MESSAGE).replaceAll('\0', '\uFFFD').toWellFormed()
+
 /** Ends a job that cannot be processed, unless another process works on it. */
 export async function failJob(services: RunServices, org: Org, job: Job, message: string): Promise<void> {
   const isFailed = await services.db.transaction(async (db) => {
     const time = timeIn(services, org)
     const [current] = await db.query<Job>(jobSql.find(org, job.id, time, true))
     if (current?.run !== job.run || current.state !== 'InProgress') return false
-    await setState({ db, org }, current, 'Failed', time, message)
+    await setState({ db, org }, current, 'Failed', time, storable(message))
     await queueNext(db, org, services.queueJob)
     return true
   })
