@@ -14,6 +14,14 @@ function itemsOf(folder: string) {
     .sort((a, b) => a.text.localeCompare(b.text, 'en', { numeric: true }))
 }
 
+/** The anchor of a heading as GitHub makes it, which the links between pages are written for. */
+const slugify = (heading: string) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-')
+
 export default defineConfig({
   title: 'Objectry',
   description: 'A record platform that you host yourself',
@@ -24,7 +32,7 @@ export default defineConfig({
   cacheDir: './node_modules/.vitepress',
   lang: 'en',
   head: [['link', { rel: 'icon', href: 'data:,' }]],
-  markdown: { html: false },
+  markdown: { html: false, anchor: { slugify } },
   // A link to an example leads to a file, not to a page.
   ignoreDeadLinks: ['localhostLinks', /^http:\/\/localhost/, /^\/examples\//, /^\/LICENSE$/],
   themeConfig: {

@@ -31,7 +31,7 @@ export interface RunningOrg {
   readonly clientSecret: string
   /** A call with the token; a path that does not start with `/services` or `/setup` is below the newest version. */
   call(method: string, path: string, body?: unknown): Promise<Answered>
-  /** Saves the current state of the org under a name. */
+  /** Saves the current state of the org under a name other than `ready`. */
   save(name: string): Promise<void>
   /** Restores the initial state of the org, or a saved state. */
   restore(name?: string): Promise<void>
@@ -111,9 +111,9 @@ export async function startOrg({
   const { address, siteAddress, stop, issueToken } = await start(config, systemClock, engine)
   const token = await issueToken()
   const call = makeCaller(address, token)
-  const save = (name: string) => setup(call, 'PUT', `snapshots/${name}`)
+  const put = (name: string) => setup(call, 'PUT', `snapshots/${name}`)
   if (image === undefined) {
-    await save(READY)
+    await put(READY)
     cache.write({ data: await engine.dumpImage(), clientId, clientSecret, secretKey })
   }
   return {
@@ -123,7 +123,14 @@ export async function startOrg({
     clientId,
     clientSecret,
     call,
-    save,
+    async save(name) {
+      if (name.toLowerCase() === READY) {
+        throw new Error(
+          `"${READY}" is the state at the start, which restore() restores. Choose another name.`,
+        )
+      }
+      await put(name)
+    },
     restore: (name = READY) => setup(call, 'POST', 'restore', { snapshot: name }),
     stop: async () => void (await stop()),
   }

@@ -16,10 +16,13 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const SCRIPT = 'document.title = "one"'
 mkdirSync(join(folder, 'assets'))
 mkdirSync(join(folder, 'how-to'))
+mkdirSync(join(folder, 'examples'))
 for (const [name, text] of [
   ['index.html', `<script>${SCRIPT}</script><script type="module" src="/docs/assets/a-1.js"></script>`],
   ['how-to/search.html', 'Search'],
   ['assets/a-1.js', 'plain'],
+  ['examples/Dockerfile', 'FROM node'],
+  ['examples/one.test.ts', 'test()'],
 ] as const)
   writeFileSync(join(folder, name), text)
 
@@ -45,6 +48,13 @@ describe('the built documentation', () => {
   test('has files that browsers keep', async () => {
     const { body, headers } = await built.inject({ url: '/docs/assets/a-1.js' })
     assert.deepEqual([body, headers['cache-control']], ['plain', 'public, max-age=31536000, immutable'])
+  })
+
+  test('has the examples that pages link to, as texts', async () => {
+    for (const url of ['/docs/examples/Dockerfile', '/docs/examples/one.test.ts']) {
+      const { statusCode, headers } = await built.inject({ url })
+      assert.deepEqual([statusCode, headers['content-type']], [200, 'text/plain; charset=utf-8'], url)
+    }
   })
 
   test('gives nothing that is not there', async () => {

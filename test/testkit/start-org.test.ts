@@ -39,6 +39,7 @@ describe('startOrg', () => {
       assert.equal(await fetchCount(org), 1)
       await org.restore()
       assert.equal(await fetchCount(org), 0)
+      await assert.rejects(org.save('ready'), /Choose another name/)
       await assert.rejects(org.restore('nothing'), /There is no snapshot nothing/)
     } finally {
       await org.stop()

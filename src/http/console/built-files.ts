@@ -14,6 +14,16 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
+const PLAIN = 'text/plain; charset=utf-8'
+
+/** Files of examples, which are read and not run. */
+const EXAMPLE = /(?:\.(?:cjs|csv|mjs|py|sh|toml|ts|ya?ml)|(?:^|\/)(?:Dockerfile|LICENSE))$/
+
+function typeOf(name: string): string | undefined {
+  const type = TYPES[/\.([a-z0-9]+)$/.exec(name)?.[1] ?? '']
+  return type ?? (EXAMPLE.test(name) ? PLAIN : undefined)
+}
+
 /** Encodings that a build packs files in, the better one first, with the ends of the names. */
 const PACKED = [
   ['br', '.br'],
@@ -58,7 +68,7 @@ export class BuiltFiles {
    * @returns undefined: there is no such file
    */
   find(name: string, accepted: string): BuiltFile | undefined {
-    const type = TYPES[/\.([a-z0-9]+)$/.exec(name)?.[1] ?? '']
+    const type = typeOf(name)
     // Only names that are there are read: what a client sends is never part of a path.
     if (type === undefined || name.startsWith('.') || !this.#names.has(name)) return undefined
     const encodings = parseEncodings(accepted)
