@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused } from '../support/assert-refused.ts'
-import { createJob, ingest, setState, untilOver } from '../support/bulk.ts'
+import { createJob, ingest, isOver, setState, untilOver } from '../support/bulk.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { until } from '../support/webhooks.ts'
 
 let org: TestOrg
 
@@ -191,11 +192,12 @@ describe('a long query job', () => {
   const begin = async () => {
     const query = 'SELECT LastName, Account.Description FROM Contact'
     const { id } = await createJob(long, { operation: 'query', query }, 'query')
-    const look = async () => (await long.call('GET', `/jobs/query/${id}`)).body
-    let job = await look()
-    while (job.state !== 'JobComplete' && !(job.state === 'InProgress' && job.numberRecordsProcessed > 0)) {
-      job = await look()
-    }
+    const job = await until(async () => {
+      const { status, text, body } = await long.call('GET', `/jobs/query/${id}`)
+      assert.equal(status, 200, text)
+      const hasBegun = body.state === 'InProgress' && body.numberRecordsProcessed > 0
+      return (hasBegun || isOver(body)) && body
+    })
     return { id, job }
   }
 

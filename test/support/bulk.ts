@@ -22,11 +22,13 @@ export const setState = (org: TestOrg, id: string, state: string, kind = 'ingest
 const showJob = async (org: TestOrg, id: string, kind = 'ingest'): Promise<Job> =>
   (await org.call('GET', `/jobs/${kind}/${id}`)).body
 
+export const isOver = ({ state }: Job): boolean => ['JobComplete', 'Failed', 'Aborted'].includes(state)
+
 /** Waits until a job is over. */
 export const untilOver = (org: TestOrg, id: string, kind = 'ingest'): Promise<Job> =>
   until(async () => {
     const job = await showJob(org, id, kind)
-    return ['JobComplete', 'Failed', 'Aborted'].includes(job.state) && job
+    return isOver(job) && job
   })
 
 /** Carries out a job to its end. */

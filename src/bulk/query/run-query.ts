@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import { loadQueryContext } from '../../soql/analyze/load-query-context.ts'
 import { callersDb } from '../../storage/callers-db.ts'
+import { besideCalls } from '../../storage/database/connection-guard.ts'
 import type { Db, Engine } from '../../storage/database/db.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -174,7 +175,10 @@ export class QueryRun {
       const fitting = Math.ceil((written.records * PIECE_BYTES) / written.bytes)
       count = Math.max(1, Math.min(fitting, count * MAX_GROWTH, MAX_RECORDS))
       if (mustStop()) throw new Stopped('more')
-      if (notes !== undefined && pieces % NOTE_PIECES === 0) await this.#note(notes, records)
+      if (notes !== undefined && pieces % NOTE_PIECES === 0) {
+        // The transaction has a connection that is none of the pool's, so nobody waits in a circle.
+        await besideCalls(() => this.#note(notes, records))
+      }
     }
     const done = { records, pieces, bytes: length, milliseconds: performance.now() - began }
     await step(async (db) => {

@@ -29,5 +29,5 @@ export function checkHoldsNone(): void {
   }
 }
 
-/** Runs background work that is started inside a call but does not belong to it. */
+/** Runs work that is started inside a call or a long transaction but does not belong to it. */
 export const besideCalls = <T>(work: () => T): T => (isOn ? holders.exit(work) : work())
