@@ -72,6 +72,8 @@ export async function copyOrg(
     await upgradeAgain(tx, org, await loadUpgradeMark(tx, source))
     return org
   }
-  await openUsedQueue(requeuing)
-  return holdExit(() => db.transaction(copy))
+  return holdExit(async () => {
+    await openUsedQueue(requeuing)
+    return db.transaction(copy)
+  })
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../base/api-error.ts'
+import { holdExit } from '../../base/exit-hold.ts'
 import { removeAllJobs } from '../../bulk/jobs/job-store.ts'
 import { deployInside } from '../../schema/change/deploy.ts'
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
@@ -128,8 +129,7 @@ export async function restoreSnapshot(
   name: string,
 ): Promise<OrgSnapshot> {
   checkName(name)
-  await openUsedQueue(requeuing)
-  return retryOnLockTimeout(db, async (tx) => {
+  const restore = async (tx: Db): Promise<OrgSnapshot> => {
     const { number, definitions, counters, upgraded, records } = await findSnapshot(tx, org, name)
     await removeAllJobs(tx, org)
     await holdSteps(tx, org)
@@ -151,5 +151,9 @@ export async function restoreSnapshot(
     await tx.query(orgSql.beginEpoch(org))
     await tx.query(metadataSql.bumpAccess(org))
     return { name, records }
+  }
+  return holdExit(async () => {
+    await openUsedQueue(requeuing)
+    return retryOnLockTimeout(db, restore)
   })
 }
