@@ -95,7 +95,6 @@ async function apply(file: string, flags: Flags): Promise<void> {
 
 async function clear(name: string | undefined, flags: Flags): Promise<void> {
   await workIn(flags, {}, async (org) => {
-    if (name === '') throw new UsageError('Which fault? Its name is empty.')
     await readBody(org.call('DELETE', name === undefined ? FAULTS : pathOf(name)))
     return name === undefined ? 'No fault is set any more.\n' : `Fault ${name} is gone.\n`
   })

@@ -114,7 +114,10 @@ short-pages  route=/query  -      pageRows=7        0       0
     assert.match(await refused('set', 'a', '--effect', 'limt=total'), /did you mean limit\?/)
     const misused = refusedWith(2)
     assert.equal(await misused('set', 'a', '--effect', 'retired', '--nth', 'x'), '--nth is a number, not x\n')
-    assert.equal(await misused('clear', ''), 'Which fault? Its name is empty.\n')
+    assert.equal(
+      await misused('clear', ''),
+      "error: the argument 'name' of 'objectry fault clear' is empty\n",
+    )
   })
 
   test('a server without the setting says how to get it, and does not start with a file of faults', async () => {
