@@ -14,9 +14,9 @@ import { ROOT } from './server.ts'
  *   node bench/bulk.ts --rows 1000000 --database-url postgres://postgres@127.0.0.1:5432/postgres
  *
  * A load is timed from the POST that makes the job until it is complete and its results are read, an export from the POST to the last
- * byte. With --reads four callers read records by id all the while, ten times a second each: printed is how long that takes, beside the
- * jobs and without them; it costs the jobs some of their time. Results are read unpacked and counted, which costs the client less than `fetch`. Beside them is the largest memory of the
- * server, which is the bundle, as it is installed, after `npm run prepare`.
+ * byte. Results are read unpacked and counted, which costs the client less than `fetch`. Beside them is the largest memory of the
+ * server, which is the bundle, as it is installed, after `npm run prepare`. With --reads four callers read a record all the while, ten
+ * times a second each: printed is how long that takes, beside the jobs and without them; it costs the jobs some of their time.
  */
 const { values } = parseArgs({
   options: {

@@ -133,15 +133,6 @@ export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'
     if (fault.code === 'SERVER_UNAVAILABLE') observe({ kind: 'failure', errorId: 'database', error: thrown })
     return fault
   }
-  if (databaseFault(thrown)?.kind === 'bad text') {
-    return new ApiError(
-      'JSON_PARSER_ERROR',
-      'A text of the request has the character NUL, which no text can have',
-      {
-        cause: thrown,
-      },
-    )
-  }
   const errorId = makeErrorId(thrown)
   observe({ kind: 'failure', errorId, error: thrown })
   return new ApiError(

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { JobState } from '../bulk/jobs/job.ts'
 import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
@@ -36,8 +37,15 @@ interface JobPage {
   readonly nextRecordsUrl: string | null
 }
 
-/** The states of a job. (docs/reference/api/bulk-jobs.md#job) */
-const STATES = ['Open', 'UploadComplete', 'InProgress', 'JobComplete', 'Failed', 'Aborted'] as const
+/** The states of a job, which `bulk list` chooses by. (docs/reference/api/bulk-jobs.md#job) */
+const STATES = [
+  'Open',
+  'UploadComplete',
+  'InProgress',
+  'JobComplete',
+  'Failed',
+  'Aborted',
+] as const satisfies JobState[]
 
 const DEFAULT_LIMIT = 50
 

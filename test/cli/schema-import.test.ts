@@ -36,6 +36,16 @@ describe('objectry schema import', () => {
     runCommandLine(['schema', 'import', ...args], settings)
   const importInto = (...args: readonly string[]) => run([...args, '--into', into])
 
+  test('says so when the folder cannot be made', async () => {
+    const { code, error } = await run([PROJECT, '--into', join(csv, 'deployment')])
+    assert.equal(code, 1)
+    assert.match(error, /people\.csv\/deployment cannot be made: not a directory\n$/)
+    if (!existsSync('/proc/self')) return
+    const below = await run([PROJECT, '--into', '/proc/objectry'])
+    assert.equal(below.code, 1)
+    assert.match(below.error, /\/proc\/objectry cannot be made: no such file or directory\n$/)
+  })
+
   test('writes a project into the deployment folder, with what editors check it with', async () => {
     const { code, out, error } = await importInto(PROJECT)
     assert.equal(code, 0, error)

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { makeFolder } from '../../base/make-folder.ts'
 import { makeFileName } from '../definitions/definition-name.ts'
 import { EDITOR_SCHEMAS } from '../definitions/editor-schema.ts'
 import { DEFINITION_KINDS, type DefinitionKind, FOLDERS } from '../definitions/has-definitions.ts'
@@ -56,7 +57,7 @@ export function saveImport(
       `${other.join(', ')} ${subject} in ${deployment} already, with other content. Nothing was written; --overwrite replaces ${them}`,
     )
   }
-  mkdirSync(deployment, { recursive: true })
+  makeFolder(deployment)
   const added = Object.fromEntries(compared.map(([kind, found]) => [kind, found.added]))
   const written = saveDefinitions(deployment, added as unknown as DefinitionFiles)
   if (written.length > 0) {

@@ -36,10 +36,14 @@ function findInitialData(): Uint8Array | undefined {
   return undefined
 }
 
-/** Bytes that are read in one piece: Node would split a `Blob` into many pieces and join them again. */
-const makeBlob = (bytes: Uint8Array<ArrayBuffer>): Blob =>
+/**
+ * Bytes that are read in one piece: Node would split a `Blob` into many pieces and join them again. They may lie in shared memory,
+ * which is only read.
+ */
+const makeBlob = (bytes: Uint8Array): Blob =>
   Object.assign(new Blob([]), {
-    arrayBuffer: async () => (bytes.length === bytes.buffer.byteLength ? bytes.buffer : bytes.slice().buffer),
+    arrayBuffer: async () =>
+      (bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice()).buffer as ArrayBuffer,
   })
 
 const makeResult = ({ fields, rows }: Results<unknown[]>): Result => ({
@@ -89,7 +93,7 @@ let lastRequest: Promise<void> = postAnswer(async () => {
   const image = findInitialData()
   const pglite = await PGlite.create({
     dataDir: folder ?? 'memory://',
-    ...(image !== undefined && { loadDataDir: makeBlob(image as Uint8Array<ArrayBuffer>) }),
+    ...(image !== undefined && { loadDataDir: makeBlob(image) }),
     startParams: START_PARAMS,
     parsers,
     relaxedDurability: false,
