@@ -19,5 +19,5 @@ export interface Ran {
   readonly failures: string
 }
 
-/** From a process that runs test files. */
-export type FromWorker = { readonly kind: 'ready' } | Ran
+/** From a process that runs test files: it has started, a file has ended, or it holds too much memory for another one. */
+export type FromWorker = { readonly kind: 'ready' } | Ran | { readonly kind: 'full' }

@@ -30,6 +30,9 @@ const END_OF_FILE = Symbol.for('objectry.endOfFile')
 /** A file that registers no test, or cannot be imported, ends after this, in milliseconds. */
 const NO_TEST_TIMEOUT_MS = 5000
 
+/** A process that holds more after a file takes no other one, in bytes: modules are never unloaded, nor what they hold. */
+const MAX_MEMORY = 600 * 1024 * 1024
+
 const endRun = () => void process.emit('beforeExit', 0)
 
 /**
@@ -90,9 +93,16 @@ async function work(file: string): Promise<void> {
   })
 }
 
-process.on('message', async (message: ToWorker) => {
-  if (message.kind === 'run') return work(message.file)
+async function end(): Promise<void> {
   await closeProcess()
   process.exit(0)
+}
+
+process.on('message', async (message: ToWorker) => {
+  if (message.kind === 'end') return end()
+  await work(message.file)
+  return process.memoryUsage.rss() > MAX_MEMORY ? report({ kind: 'full' }) : report({ kind: 'ready' })
 })
+// The process that hands out files was killed.
+process.on('disconnect', () => process.exit(1))
 report({ kind: 'ready' })

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { importedFiles } from './imported-files.ts'
@@ -15,8 +15,9 @@ import { type Counts, countWords, type FromWorker, type Ran } from './test-messa
  *   npm test -- --slowest 20                        says which files took longest
  *
  * With TEST_DATABASE_URL it runs on that PostgreSQL server instead of the embedded engine, without the files that have
- * nothing to do with it. Processes, one more than there are processors, take files from a queue, those first that took longest
- * in the last run. A few files with failures are run again, one after the other, and named when they pass then. The suites of browsers, clients and the console have commands of their own: `npm run test:browser`, `test:clients`, `test:console`.
+ * nothing to do with it. Processes, one more than there are processors, take files from a queue, those first that took
+ * longest in the last run. No file runs a second time: a test that fails now and then is a defect. `test/README.md` says
+ * which folders have a command of their own.
  */
 const { values, positionals } = parseArgs({
   options: { slowest: { type: 'string' }, workers: { type: 'string' } },
@@ -28,11 +29,8 @@ const MAX_WORKERS = 4
 /** A file that takes longer has failed, in milliseconds. The longest takes half a minute. */
 const FILE_TIMEOUT_MS = 10 * 60 * 1000
 
-/** So many files with failures are run again, alone; more of them are no accident of a busy machine. */
-const MAX_REPEATED = 4
-
-/** Suites with a command of their own. */
-const OTHER_SUITES = ['browser', 'clients', 'console']
+/** Folders with a command of their own, such as `npm run test:docs`. */
+const OTHER_SUITES = ['browser', 'clients', 'console', 'docs', 'processes']
 
 const isOnPostgres = process.env.TEST_DATABASE_URL !== undefined
 
@@ -60,15 +58,15 @@ function usesDatabase(file: string): boolean {
 }
 
 function findFiles(): string[] {
-  if (positionals.length > 0) {
-    return positionals.flatMap((path) =>
-      statSync(path).isDirectory() ? globSync(`${path}/**/*.test.ts`) : [path],
-    )
-  }
-  const all = globSync('test/**/*.test.ts').filter(
-    (file) => !OTHER_SUITES.some((suite) => file.startsWith(join('test', suite, '/'))),
-  )
-  return isOnPostgres ? all.filter(usesDatabase) : all
+  const folders = positionals.filter((path) => statSync(path).isDirectory())
+  const named = positionals.filter((path) => !folders.includes(path))
+  const found =
+    positionals.length > 0
+      ? folders.flatMap((folder) => globSync(`${folder}/**/*.test.ts`))
+      : globSync('test/**/*.test.ts').filter(
+          (file) => !OTHER_SUITES.some((suite) => file.startsWith(join('test', suite, '/'))),
+        )
+  return [...named, ...(isOnPostgres ? found.filter(usesDatabase) : found)]
 }
 
 const lastTimes = readTimes()
@@ -79,7 +77,7 @@ const queue = findFiles()
   .sort((a, b) => expectedTime(b) - expectedTime(a))
 
 const fileCount = queue.length
-let ran: Ran[] = []
+const ran: Ran[] = []
 
 const sumCounts = (key: string) => ran.reduce((total, { counts }) => total + (counts[key] ?? 0), 0)
 
@@ -100,11 +98,26 @@ const broken = (file: string, reason: string, milliseconds: number): Ran => ({
   failures: `✖ ${file}: ${reason}\n`,
 })
 
+/** Optimising the embedded engine's code takes as long as it saves here, and 500 MB for a moment. */
+const V8_FLAGS = ['--liftoff-only']
+
+/** What was compiled once is kept for the next process; what coverage counts has to be compiled by itself. */
+const COMPILE_CACHE =
+  process.env.NODE_V8_COVERAGE === undefined
+    ? { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
+    : {}
+
 /** Runs files from the queue in a process until there are none left. */
 async function work(): Promise<void> {
   while (queue.length > 0) {
     const child = fork(join(import.meta.dirname, 'test-worker.ts'), {
-      env: { ...process.env, NODE_ENV: 'test', ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+      execArgv: [...process.execArgv, ...V8_FLAGS],
+      env: {
+        ...COMPILE_CACHE,
+        ...process.env,
+        NODE_ENV: 'test',
+        ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+      },
     })
     await serve(child)
   }
@@ -127,10 +140,11 @@ function serve(child: ChildProcess): Promise<void> {
     return child.send({ kind: 'run', file })
   }
   child.on('message', (message: FromWorker) => {
+    if (message.kind === 'ready') return next()
+    if (message.kind === 'full') return child.send({ kind: 'end' })
     clearTimeout(timer)
-    if (message.kind === 'ran') report(message)
     file = undefined
-    next()
+    return report(message)
   })
   return new Promise((resolveEnd) => {
     child.on('exit', (code, signal) => {
@@ -153,13 +167,6 @@ const workerCount = Number(values.workers ?? Math.min(availableParallelism() + 1
 await Promise.all(Array.from({ length: Math.min(workerCount, queue.length) }, work))
 
 const hasFailed = ({ counts }: Ran) => (counts.failed ?? 0) + (counts.cancelled ?? 0) > 0
-const repeated = ran.filter(hasFailed)
-if (repeated.length <= MAX_REPEATED && repeated.every(({ file }) => existsSync(file))) {
-  ran = ran.filter((result) => !hasFailed(result))
-  queue.push(...repeated.map(({ file }) => file))
-  await work()
-}
-
 const times: Times = { ...lastTimes }
 for (const { file, milliseconds } of ran) times[file] = milliseconds
 mkdirSync(CACHE_FOLDER, { recursive: true, mode: 0o700 })
@@ -172,9 +179,6 @@ for (const { file, milliseconds } of slowest) {
 }
 
 const failures = ran.filter(hasFailed)
-const unsteady = repeated.filter(({ file }) => !failures.some((failure) => failure.file === file))
-if (unsteady.length > 0) process.stdout.write('\npassed only when they ran again, alone:\n')
-for (const { file, failures: text } of unsteady) process.stdout.write(`\n${file}\n${text}`)
 if (failures.length > 0) {
   process.stdout.write('\nfailing tests:\n')
   for (const { file, failures: text } of failures) process.stdout.write(`\n${file}\n${text}`)

@@ -60,10 +60,10 @@ async function post(url: string, payload: Buffer | string, headers: Record<strin
 describe('a form', ENDS, () => {
   const ENDPOINTS = ['token', 'revoke', 'introspect'].map((name) => `/services/oauth2/${name}`)
   const headers = { 'content-type': FORM }
+  const packed = pack('a&'.repeat(25_000_000))
 
   for (const url of ENDPOINTS) {
     test(`of 25 million parameters in 50 kB of gzip is refused at ${url}`, async () => {
-      const packed = pack('a&'.repeat(25_000_000))
       assert.ok(packed.length < 64 * 1024)
       const { status, body } = await post(url, packed, { ...headers, 'content-encoding': 'gzip' })
       assert.deepEqual([status, body.error], [413, 'invalid_request'])
@@ -91,9 +91,9 @@ describe('a form', ENDS, () => {
 
 describe('JSON', ENDS, () => {
   const BODIES = {
-    '20 million levels': '['.repeat(20_000_000),
-    'ten million values': `[${'[],'.repeat(10_000_000)}1]`,
-    'a million members': `{${Array.from({ length: 1_000_000 }, (_, n) => `"k${n}":1`).join(',')}}`,
+    'two million levels': '['.repeat(2_000_000),
+    'a million values': `[${'[],'.repeat(1_000_000)}1]`,
+    '300,000 members': `{${Array.from({ length: 300_000 }, (_, n) => `"k${n}":1`).join(',')}}`,
   }
   const ENDPOINTS = {
     'the data API': '/services/data/v64.0/sobjects/Account',
@@ -121,14 +121,6 @@ describe('JSON', ENDS, () => {
       })
     }
   }
-
-  test('of 50 MB in one text is taken', async () => {
-    const bytes = Buffer.alloc(37 * MEGABYTE).toString('base64')
-    const id = await o.create('Account', { Name: 'large' })
-    const body = { Name: 'large.bin', ParentId: id, Body: bytes }
-    const { status, text } = await o.call('POST', '/sobjects/Attachment', { body })
-    assert.equal(status, 201, text)
-  })
 })
 
 describe('the body for a custom resource', ENDS, () => {
@@ -509,7 +501,7 @@ test('a large answer is the same plain, compressed, and with indentation request
     assert.deepEqual(JSON.parse(unpack(packed.rawPayload).toString()), plain.body)
   }
   assert.deepEqual((await send({ 'x-prettyprint': '1' })).json(), plain.body)
-  const batchRequests = Array.from({ length: 25 }, () => ({ method: 'GET', url: `v64.0${path}` }))
+  const batchRequests = Array.from({ length: 5 }, () => ({ method: 'GET', url: `v64.0${path}` }))
   const batch = await o.call('POST', '/composite/batch', { body: { batchRequests } })
   assert.deepEqual(batch.body, {
     hasErrors: false,

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeFastFolder } from './fast-folder.ts'
 import { copyDataFolder } from './template.ts'
 
 /** The file of the command line: the sources, whatever bundle there is. */
@@ -135,15 +136,12 @@ export async function fetchToken(
   return JSON.parse(text).access_token
 }
 
-/** In memory, where the system has such a folder. */
-const FAST_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-
 /**
  * A folder for the embedded engine, and the function that removes it. The engine was started in it before, which takes a
  * first start the longest time: a server that starts on it makes its first org.
  */
 export function makeDataFolder(): { readonly data: string; remove(): void } {
-  const folder = mkdtempSync(join(FAST_FOLDER, 'objectry-'))
+  const folder = makeFastFolder()
   const data = join(folder, 'data')
   copyDataFolder(data)
   return { data, remove: () => rmSync(folder, { recursive: true, force: true }) }

@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { parse } from 'acorn'
-import { CACHE_FOLDER } from '../../scripts/test-cache-folder.ts'
+import { CACHE_FOLDER } from './test-cache-folder.ts'
 
 /** The one in JavaScript: the others start a JVM or a program of their own. */
 const recheck: typeof import('recheck') = createRequire(import.meta.url)('recheck/lib/browser.js')
