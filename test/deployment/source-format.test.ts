@@ -723,7 +723,7 @@ test('whatever the elements of a project say, what is imported can be deployed',
       const made = importSourceFormat(files.map(({ path }, at) => ({ path, text: texts[at]! })))
       assert.deepEqual(readDefinitions(made.files).problems, [])
     }),
-    { numRuns: runs(30) },
+    { numRuns: runs(12) },
   )
 })
 

@@ -409,7 +409,7 @@ test('after whatever was deployed before, an org grants what its files say', asy
         assert.deepEqual(profiles[name], exported.profiles[name])
       }
     }),
-    { numRuns: runs(15) },
+    { numRuns: runs(6) },
   )
 })
 

@@ -14,7 +14,7 @@ import { runs } from '../support/runs.ts'
  * more grant never takes a record away.
  */
 
-const RUNS = runs(6)
+const RUNS = runs(4)
 
 /** Boxes have owners, parts go with their box. */
 const boxes = (sharing: Sharing): ObjectDefinition[] => [

@@ -51,8 +51,6 @@ async function fetchReport(story: () => Promise<void>): Promise<Report> {
   assert.equal((await setup('DELETE', '/orgs/current/report')).status, 204)
   await signIn()
   await story()
-  // Entries are noted when their answers are sent.
-  await new Promise((resolve) => setTimeout(resolve, 20))
   const { body, status } = await setup('GET', '/orgs/current/report')
   assert.equal(status, 200)
   return body

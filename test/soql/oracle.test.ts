@@ -11,7 +11,7 @@ import { randomQuery } from './oracle/random-query.ts'
  * in memory. PROPERTY_EFFORT asks more; PROPERTY_SEED asks others.
  */
 
-const RUNS = runs(160)
+const RUNS = runs(100)
 const SEED = propertySeed()
 const AT_ONCE = 4
 /** How often a long run says how far it is. */

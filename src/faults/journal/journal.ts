@@ -26,6 +26,8 @@ export class Journal {
   readonly #clock: Clock
   readonly #revokedTokens = new LRUCache<string, string>({ max: MAX_REVOKED_TOKENS })
   #entries = new Map<string, JournalEntry[]>()
+  /** Entries that are being made or flushed. A report waits for them, so that it has every call that was answered before. */
+  readonly #pending = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(db: Db, clock: Clock) {
@@ -39,6 +41,12 @@ export class Journal {
     else entries.push(entry)
     // A journal that cannot be written must not fail a call.
     this.#timer ??= setTimeout(() => void this.flush().catch(() => {}), FLUSH_INTERVAL_MS).unref()
+  }
+
+  /** Announces an entry that has to be looked up before it can be noted. */
+  expect(entry: Promise<void>): void {
+    const pending = entry.catch(() => {}).finally(() => this.#pending.delete(pending))
+    this.#pending.add(pending)
   }
 
   /** A fault revoked a token. Remembers its app, to attribute later calls that use it. */
@@ -61,6 +69,12 @@ export class Journal {
 
   /** Flushes entries to the database. */
   async flush(): Promise<void> {
+    const flushing = this.#flush()
+    this.expect(flushing)
+    return flushing
+  }
+
+  async #flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const noted = this.#entries
@@ -73,7 +87,7 @@ export class Journal {
 
   /** The newest entries of an org, oldest first. */
   async read({ id }: Org): Promise<readonly JournalEntry[]> {
-    await this.flush()
+    await this.#flushAll()
     const rows = await this.#db.query<JournalEntry & { clientId: string | null }>(
       journalSql.newest(id, MAX_JOURNAL_LENGTH),
     )
@@ -82,7 +96,12 @@ export class Journal {
 
   /** Deletes the entries of an org: the next report starts from here. */
   async clear({ id }: Org): Promise<void> {
-    await this.flush()
+    await this.#flushAll()
     await this.#db.query(journalSql.clear(id))
+  }
+
+  async #flushAll(): Promise<void> {
+    await Promise.all(this.#pending)
+    await this.flush()
   }
 }

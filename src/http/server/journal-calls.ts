@@ -102,6 +102,6 @@ export function journalCalls({ journal, clock, reserved, hosts }: JournalService
     const { caller, resource, session } = context
     // Requests of guests to no resource are no client's calls; a server sends such ones itself when it starts.
     if (caller !== undefined && session === undefined && resource === undefined) return
-    write(context, outcome, beganAt, clock().getTime()).catch(() => {})
+    journal.expect(write(context, outcome, beganAt, clock().getTime()))
   }
 }
