@@ -138,13 +138,19 @@ export async function fetchToken(
 /** In memory, where the system has such a folder. */
 const FAST_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
+/** A folder that is kept in memory where the system can, and the function that removes it. */
+export function makeTemporaryFolder(): { readonly folder: string; remove(): void } {
+  const folder = mkdtempSync(join(FAST_FOLDER, 'objectry-'))
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
 /**
  * A folder for the embedded engine, and the function that removes it. The engine was started in it before, which takes a
  * first start the longest time: a server that starts on it makes its first org.
  */
 export function makeDataFolder(): { readonly data: string; remove(): void } {
-  const folder = mkdtempSync(join(FAST_FOLDER, 'objectry-'))
+  const { folder, remove } = makeTemporaryFolder()
   const data = join(folder, 'data')
   copyDataFolder(data)
-  return { data, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return { data, remove }
 }
