@@ -9,6 +9,9 @@ import { ENVIRONMENT, makeTemporaryFolder, V8_FLAGS } from '../support/server-pr
 import { copyDataFolder } from '../support/template.ts'
 import { type Block, isOutput } from './read-page.ts'
 
+/** Whether commands run the bundle. The sources do the same, but start slower, and a new database has no image. */
+export const hasBundle = findBundle() !== undefined
+
 const COMMAND = join(import.meta.dirname, '../../bin/objectry.js')
 
 /** How long the server may take to start or to stop. */
@@ -43,7 +46,7 @@ async function makeStartedData(): Promise<string> {
   const { folder, remove } = makeTemporaryFolder()
   afterLastFile(remove)
   const data = join(folder, 'data')
-  if (findBundle() === undefined) copyDataFolder(data)
+  if (!hasBundle) copyDataFolder(data)
   await startOnce(data)
   return data
 }
@@ -70,5 +73,5 @@ export async function prepareData(blocks: readonly Block[], target: string): Pro
   if (canBeginStarted(blocks)) {
     started ??= makeStartedData()
     cpSync(await started, target, { recursive: true })
-  } else if (findBundle() === undefined) copyDataFolder(target)
+  } else if (!hasBundle) copyDataFolder(target)
 }
