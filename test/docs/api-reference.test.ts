@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
+import { openOrg, type TestOrg } from '../support/org.ts'
 import { parsePage, readPage } from './read-page.ts'
 import { runExamples } from './run-examples.ts'
 
@@ -80,9 +81,16 @@ const WRONG: Readonly<Record<string, readonly [string, RegExp]>> = {
 }
 
 describe('a page fails that has', () => {
+  // Making one takes longest of all, and none of these pages depends on what the others leave behind.
+  let org: TestOrg
+
+  before(async () => {
+    org = await openOrg()
+  })
+
   for (const [wrong, [markdown, problem]] of Object.entries(WRONG)) {
     test(wrong, async () => {
-      assert.match((await runExamples(parsePage(markdown).blocks)).join('\n'), problem)
+      assert.match((await runExamples(parsePage(markdown).blocks, org)).join('\n'), problem)
     })
   }
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { ENVIRONMENT, V8_FLAGS } from '../support/server-process.ts'
@@ -11,13 +11,16 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** How long a block of a page may take. */
 const BLOCK_MS = 90_000
 
+/** How long a server may take to start. */
+const READY_SECONDS = 60
+
 /** How long what a page started has to end. */
 const END_MS = 10_000
 
 /**
- * What is different from a reader's terminal: `npm` and `npx` run this checkout instead of looking for packages, and a
- * command that starts a server, which a reader leaves running in a terminal of its own, runs in the background. Another
- * server takes its place.
+ * What is different from a reader's terminal: `npm` and `npx` run this checkout instead of looking for packages, `node` has
+ * flags, and a command that starts a server, which a reader leaves running in a terminal of its own, runs in the background.
+ * Another server takes its place. Its data folder may be one on which a server has run before: see `prepareData`.
  */
 const PRELUDE = `
 stop_server() {
@@ -32,16 +35,19 @@ run_objectry() {
     node "$CHECKOUT/bin/objectry.js" "$@"
     return
   fi
-  if [ "$BASH_SUBSHELL" -gt 0 ]; then exec node $SERVER_FLAGS "$CHECKOUT/bin/objectry.js" "$@"; fi
+  if [ "$BASH_SUBSHELL" -gt 0 ]; then exec node "$CHECKOUT/bin/objectry.js" "$@"; fi
   stop_server
   : > "$SERVER_LOG"
-  node $SERVER_FLAGS "$CHECKOUT/bin/objectry.js" "$@" > "$SERVER_LOG" 2>&1 < /dev/null &
+  node "$CHECKOUT/bin/objectry.js" "$@" > "$SERVER_LOG" 2>&1 < /dev/null &
   SERVER_OF_PAGE=$!
-  for attempt in {1..600}; do
-    if grep -q '^Objectry is ready' "$SERVER_LOG"; then sleep 0.3; break; fi
-    if ! kill -0 $SERVER_OF_PAGE 2> /dev/null; then break; fi
-    sleep 0.1
+  # The greeting is one write, so all of it is there with this line.
+  exec {log_of_page}< <(exec tail -n +1 -f "$SERVER_LOG" 2> /dev/null)
+  local tail=$! line= end=$((SECONDS + ${READY_SECONDS}))
+  until [[ "$line" == 'Objectry is ready'* || $SECONDS -ge $end ]] || ! kill -0 $SERVER_OF_PAGE 2> /dev/null; do
+    read -r -t 0.2 -u "$log_of_page" line
   done
+  kill $tail 2> /dev/null
+  exec {log_of_page}<&-
   sed '/^{/d' "$SERVER_LOG"
   if kill -0 $SERVER_OF_PAGE 2> /dev/null; then return 0; fi
   wait $SERVER_OF_PAGE
@@ -61,6 +67,9 @@ npm() {
 createdb() { command createdb "\${@:1:$#-1}" "$DATABASE_PREFIX\${@: -1}"; }
 export -f stop_server run_objectry npx npm
 `
+
+/** The `node` of a page: the one of the tests, with flags for processes that live for a few seconds. */
+const NODE = `#!/bin/sh\nexec '${process.execPath}' ${V8_FLAGS.join(' ')} "$@"\n`
 
 interface Ran {
   /** What it wrote to its standard output and error, as on a terminal. */
@@ -82,13 +91,14 @@ export class GuideShell {
     const project = join(folder, 'project')
     mkdirSync(project, { recursive: true })
     writeFileSync(join(folder, 'prelude.sh'), PRELUDE)
+    mkdirSync(join(folder, 'bin'))
+    writeFileSync(join(folder, 'bin/node'), NODE, { mode: 0o755 })
     const env = {
       ...ENVIRONMENT,
-      PATH: `${dirname(process.execPath)}:${ENVIRONMENT.PATH}`,
+      PATH: `${join(folder, 'bin')}:${ENVIRONMENT.PATH}`,
       HOME: folder,
       LANG: 'C.UTF-8',
       CHECKOUT: ROOT,
-      SERVER_FLAGS: V8_FLAGS.join(' '),
       SERVER_LOG: join(folder, 'server.log'),
       ...variables,
     }
@@ -137,10 +147,11 @@ export class GuideShell {
     await this.run('stop_server')
   }
 
-  /** Ends the shell and all that it has started. */
+  /** Ends the shell and all that it has started, whose data nobody will read. Under coverage, processes write theirs at their end. */
   async close(): Promise<void> {
     const ended = once(this.#child, 'exit')
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    const isCovered = process.env.NODE_V8_COVERAGE !== undefined
+    for (const signal of isCovered ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGKILL'] as const)) {
       try {
         process.kill(-this.#child.pid!, signal)
       } catch {
@@ -149,7 +160,7 @@ export class GuideShell {
       }
       await Promise.race([ended, setTimeout(END_MS, undefined, { ref: false })])
       const deadline = Date.now() + END_MS
-      while (isGroupAlive(this.#child.pid!) && Date.now() < deadline) await setTimeout(50)
+      while (isGroupAlive(this.#child.pid!) && Date.now() < deadline) await setTimeout(10)
     }
   }
 }

@@ -8,7 +8,7 @@ import type { Engine } from '../../src/storage/database/db.ts'
 import { afterFile } from '../support/after-file.ts'
 import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { openTemplateCopy } from '../support/template.ts'
-import { FIXTURES } from './fixtures.ts'
+import { FIXTURES, type Fixture } from './fixtures.ts'
 import { PageVariables } from './match-answer.ts'
 import type { Block } from './read-page.ts'
 
@@ -198,8 +198,20 @@ async function writeDeployment(blocks: readonly Block[]): Promise<string | undef
   return folder
 }
 
-/** Runs the examples of a page from top to bottom in an org of their own; what is wrong with them. */
-export async function runExamples(blocks: readonly Block[]): Promise<readonly string[]> {
+/** Makes the org of a page. */
+async function openPageOrg(blocks: readonly Block[], fixtures: readonly Fixture[]): Promise<TestOrg> {
+  const options = Object.assign({}, ...fixtures.map((fixture) => fixture.options))
+  const site = SITE.exec(blocks.map(({ text }) => text).join('\n'))
+  const host = site === null ? undefined : site.groups!.host
+  const engine = fixtures.some(({ isFirstOrg }) => isFirstOrg) ? await openOwnEngine() : undefined
+  return openOrg({ host, engine, ...options, deployment: await writeDeployment(blocks) })
+}
+
+/**
+ * Runs the examples of a page from top to bottom; what is wrong with them.
+ * @param ownOrg where they run; default an org that is made for the page
+ */
+export async function runExamples(blocks: readonly Block[], ownOrg?: TestOrg): Promise<readonly string[]> {
   const fixtures = blocks
     .filter(({ language }) => language === 'fixture')
     .map(({ text, line }) => {
@@ -207,11 +219,7 @@ export async function runExamples(blocks: readonly Block[]): Promise<readonly st
       if (fixture === undefined) throw new Error(`line ${line}: there is no fixture "${text}"`)
       return fixture
     })
-  const options = Object.assign({}, ...fixtures.map((fixture) => fixture.options))
-  const site = SITE.exec(blocks.map(({ text }) => text).join('\n'))
-  const host = site === null ? undefined : site.groups!.host
-  const engine = fixtures.some(({ isFirstOrg }) => isFirstOrg) ? await openOwnEngine() : undefined
-  const org = await openOrg({ host, engine, ...options, deployment: await writeDeployment(blocks) })
+  const org = ownOrg ?? (await openPageOrg(blocks, fixtures))
   const variables = new PageVariables()
   for (const fixture of fixtures) {
     const values = (await fixture.prepare?.(org)) ?? {}

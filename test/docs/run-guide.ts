@@ -1,20 +1,23 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { copyDataFolder } from '../support/template.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { GuideDatabases } from './guide-databases.ts'
 import { GuideShell } from './guide-shell.ts'
 import { PageVariables } from './match-answer.ts'
-import type { Block } from './read-page.ts'
+import { type Block, isOutput } from './read-page.ts'
+import { prepareData } from './started-data.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
 /** How long a block marked `<!-- eventually -->` is repeated until its output is what the page says. */
 const EVENTUALLY_MS = 20_000
+
+/** Pauses between the attempts of such a block, of which each takes processor time; the last one repeats. */
+const PAUSES_MS = [50, 100, 200, 300]
 
 /** How long a line of the log is waited for. */
 const LOG_MS = 5_000
@@ -27,12 +30,9 @@ interface Step {
 }
 
 const SCRIPTS = ['sh', 'bash']
-const OUTPUTS = ['', 'text', 'json', 'csv', 'sql', 'xml']
 
 const isFile = ({ note }: Block) => note?.startsWith('file: ') === true
 const isLeftOut = ({ note }: Block) => note?.startsWith('not run: ') === true
-const isOutput = (block: Block | undefined): block is Block =>
-  block !== undefined && OUTPUTS.includes(block.language) && block.note === undefined
 
 /** The commands of a block in which each begins with `$ ` and is followed by its output. */
 function readDialogue(block: Block): Step[] {
@@ -147,7 +147,7 @@ class Guide {
     if (block.note === 'after Ctrl-C') await this.#shell.stopServer()
     const filled = this.#names.toReal(this.#variables.fill(script))
     const deadline = Date.now() + (block.note === 'eventually' ? EVENTUALLY_MS : 0)
-    for (;;) {
+    for (let attempt = 0; ; attempt++) {
       const { output, failed } = await this.#shell.run(filled)
       const actual = trimLines(this.#names.toShown(output))
       // A page that shows the output shows the failure in it.
@@ -160,7 +160,7 @@ class Guide {
         this.#report(block, `${script.split('\n')[0]}\n  ${said.join('\n  ')}`)
         return
       }
-      await setTimeout(300)
+      await setTimeout(PAUSES_MS[attempt] ?? PAUSES_MS.at(-1))
     }
   }
 
@@ -250,9 +250,9 @@ async function checkTypes(folder: string, project: string): Promise<string[]> {
       'objectry/test': [join(ROOT, 'src/testkit/start-org.ts')],
     },
   }
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
   const config = { compilerOptions, include: [`${project}/**/*.ts`] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
   const said = await compile(process.execPath, [compiler, '-p', folder], { timeout: 120_000 }).then(
     () => '',
     ({ stdout, message }) => stdout || message,
@@ -265,13 +265,13 @@ async function checkTypes(folder: string, project: string): Promise<string[]> {
  * @param serverUrl a PostgreSQL server, for the blocks marked `<!-- on PostgreSQL -->`; without one they are left out
  */
 export async function runGuide(blocks: readonly Block[], serverUrl?: string): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'objectry-guide-'))
+  const { folder, remove } = makeTemporaryFolder()
   const project = join(folder, 'project')
   const databases = serverUrl === undefined ? undefined : new GuideDatabases(serverUrl)
   const ports = await findPorts()
   const [port = 0, sitePort = 0] = ports.map(String)
   install(project)
-  copyDataFolder(join(project, '.objectry'))
+  await prepareData(blocks, join(project, '.objectry'))
   const variables = { PORT: String(port), SITE_PORT: String(sitePort), ...databases?.variables }
   const shell = new GuideShell(folder, variables)
   try {
@@ -283,6 +283,6 @@ export async function runGuide(blocks: readonly Block[], serverUrl?: string): Pr
   } finally {
     await shell.close()
     await databases?.drop()
-    rmSync(folder, { recursive: true, force: true })
+    remove()
   }
 }

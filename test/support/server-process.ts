@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeFastFolder } from './fast-folder.ts'
 import { copyDataFolder } from './template.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** The file of the command line: the sources, whatever bundle there is. */
 export const COMMAND = join(import.meta.dirname, '../../src/cli/objectry.ts')
@@ -141,8 +140,8 @@ export async function fetchToken(
  * first start the longest time: a server that starts on it makes its first org.
  */
 export function makeDataFolder(): { readonly data: string; remove(): void } {
-  const folder = makeFastFolder()
+  const { folder, remove } = makeTemporaryFolder()
   const data = join(folder, 'data')
   copyDataFolder(data)
-  return { data, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return { data, remove }
 }

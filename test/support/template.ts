@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import pg from 'pg'
 import { importedFiles } from '../../scripts/imported-files.ts'
@@ -11,8 +11,8 @@ import { migrate } from '../../src/storage/migrate.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { removeOldFiles } from '../../src/testkit/remove-old-files.ts'
 import { trimImage } from '../../src/testkit/trim-image.ts'
-import { makeFastFolder, removeAbandonedFolders } from './fast-folder.ts'
 import { templateOrgSql } from './template-org.sql.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /*
  * A database with orgs that are ready to be taken: made once, copied whenever a test process needs a database. Making an
@@ -74,7 +74,6 @@ async function makeFolders(): Promise<boolean> {
   if (existsSync(orgsPath())) return false
   mkdirSync(CACHE_FOLDER, { recursive: true, mode: 0o700 })
   removeOldFiles(CACHE_FOLDER, FOLDER_LIFE_MS)
-  removeAbandonedFolders()
   const engine = await openPglite(undefined)
   await migrate(engine.db)
   const withoutOrgs = await engine.dumpImage()
@@ -170,10 +169,10 @@ let copies = 0
 export async function openTemplateCopy(serverUrl: string | undefined): Promise<TemplateCopy> {
   await makeTemplate(serverUrl)
   if (serverUrl === undefined) {
-    const folder = makeFastFolder()
+    const { folder, remove } = makeTemporaryFolder()
     cpSync(orgsPath(), folder, { recursive: true })
     const engine = await openPglite(join(folder, 'database'))
-    return { engine, url: undefined, drop: async () => rmSync(folder, { recursive: true }) }
+    return { engine, url: undefined, drop: async () => remove() }
   }
   const name = `objectry_test_${process.pid}_${copies++}`
   await administer(serverUrl, async (client) => {

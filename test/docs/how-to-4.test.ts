@@ -1,4 +1,4 @@
 import { howToPages } from './how-to-pages.ts'
 import { testGuides } from './test-guides.ts'
 
-testGuides(howToPages('i', 'l'))
+testGuides(howToPages(4))

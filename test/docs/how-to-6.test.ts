@@ -1,4 +1,4 @@
 import { howToPages } from './how-to-pages.ts'
 import { testGuides } from './test-guides.ts'
 
-testGuides(howToPages('m', 'r'))
+testGuides(howToPages(6))

@@ -1,4 +1,4 @@
 import { howToPages } from './how-to-pages.ts'
 import { testGuides } from './test-guides.ts'
 
-testGuides(howToPages('d', 'h'))
+testGuides(howToPages(5))

@@ -16,7 +16,7 @@ const FAST_FOLDER = (() => {
   return tmpdir()
 })()
 
-const PREFIX = 'objectry-test-'
+const NAME = /^objectry-test-(\d+)-/
 
 const isAlive = (pid: number) => {
   try {
@@ -27,13 +27,16 @@ const isAlive = (pid: number) => {
   }
 }
 
-/** An empty folder for data that tests write. Its name has the id of this process. */
-export const makeFastFolder = (): string => mkdtempSync(join(FAST_FOLDER, `${PREFIX}${process.pid}-`))
+/** An empty folder for data that tests write, whose name has the id of this process, and the function that removes it. */
+export function makeTemporaryFolder(): { readonly folder: string; remove(): void } {
+  const folder = mkdtempSync(join(FAST_FOLDER, `objectry-test-${process.pid}-`))
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
 
 /** Removes the folders of processes that were killed. */
 export function removeAbandonedFolders(): void {
   for (const name of readdirSync(FAST_FOLDER)) {
-    const [, pid] = /^objectry-test-(\d+)-/.exec(name) ?? []
+    const [, pid] = NAME.exec(name) ?? []
     if (pid !== undefined && !isAlive(Number(pid)))
       rmSync(join(FAST_FOLDER, name), { recursive: true, force: true })
   }
