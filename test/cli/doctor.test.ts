@@ -5,8 +5,8 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder, startServer, type Variables } from '../support/server-process.ts'
 
 /** Ports that nobody has to share. */
@@ -18,7 +18,7 @@ interface Examined {
 }
 
 async function examine(variables: Variables, ...args: string[]): Promise<Examined> {
-  const { code, out, error } = await runCommandLine(['doctor', '--json', ...args], {
+  const { code, out, error } = await runCommand(['doctor', '--json', ...args], {
     ...FREE_PORTS,
     ...variables,
   })
@@ -40,7 +40,7 @@ describe('objectry doctor', ON_EMBEDDED, () => {
   const settings = { OBJECTRY_DATA: data }
 
   test('prints a line for each check, and ends with 0 where there is no problem', async () => {
-    const { code, out, error } = await runCommandLine(['doctor'], { ...FREE_PORTS, ...settings })
+    const { code, out, error } = await runCommand(['doctor'], { ...FREE_PORTS, ...settings })
     assert.deepEqual([code, error], [0, ''])
     for (const check of ['Objectry', 'Node.js', 'settings', 'secret key', 'data folder', 'disk', 'database'])
       assert.match(out, new RegExp(`^ok +${check} `, 'm'))

@@ -5,8 +5,8 @@ import { after, before, describe, test } from 'node:test'
 import type { Command } from 'commander'
 import { findInstallation } from '../../src/cli/command/installation.ts'
 import { makeProgram } from '../../src/cli/program.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand, TestTerminal } from '../support/run-command.ts'
 import { makeDataFolder, type ServerProcess, startServer } from '../support/server-process.ts'
 
 /** Commands without an answer, and why; a new command is not among them by itself. */
@@ -40,7 +40,7 @@ const leaves = (command: Command, above: readonly string[] = []): [name: string,
     : command.commands.flatMap((child) => leaves(child, [...above, child.name()]))
 
 test('every command that lists, shows or makes something has --json', ON_EMBEDDED, () => {
-  const without = leaves(makeProgram(findInstallation()))
+  const without = leaves(makeProgram(findInstallation(), new TestTerminal(), []))
     .filter(([, command]) => !command.options.some(({ long }) => long === '--json'))
     .map(([name]) => name)
   assert.deepEqual(without.sort(), Object.keys(WITHOUT_JSON).sort())
@@ -69,7 +69,7 @@ describe('--json prints the answer of the admin API', ON_EMBEDDED, () => {
   })
 
   const run = (...args: string[]) =>
-    runCommandLine(args, { OBJECTRY_DATA: folder.data, OBJECTRY_DEPLOYMENT: deployment })
+    runCommand(args, { OBJECTRY_DATA: folder.data, OBJECTRY_DEPLOYMENT: deployment })
 
   /** What a command prints with --json; nothing else is printed. */
   async function answer<Answer = Record<string, unknown>>(...args: string[]): Promise<Answer> {

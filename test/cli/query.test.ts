@@ -10,10 +10,11 @@ import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { loadOrgs } from '../../src/storage/orgs/orgs.ts'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
-import { runCommandLine, spawnCommand } from '../support/command-process.ts'
+import { spawnCommand } from '../support/command-process.ts'
 import { writeContacts } from '../support/contact-rows.sql.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
+import { runCommand } from '../support/run-command.ts'
 import { fetchToken } from '../support/server-process.ts'
 
 /* `objectry query` as people run it: a process of its own, in the three ways in which it reaches an org. */
@@ -61,7 +62,7 @@ Byron     Acme                                 12
 
 /** What holds wherever the org is. `settings` name its place. */
 function holdsEverywhere(settings: () => Readonly<Record<string, string>>) {
-  const query = (...args: string[]) => runCommandLine(['query', ...args], settings())
+  const query = (...args: string[]) => runCommand(['query', ...args], settings())
 
   test('columns stand in the order of the SELECT list, though the parent of the first record is null', async () => {
     assert.deepEqual(await query(PARENTS), { code: 0, out: PARENTS_TABLE, error: '' })
@@ -94,7 +95,7 @@ describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
   const data = join(folder, 'data')
   const note = join(data, 'server.json')
   const settings = () => ({ OBJECTRY_DATA: data })
-  const query = (...args: string[]) => runCommandLine(['query', ...args], settings())
+  const query = (...args: string[]) => runCommand(['query', ...args], settings())
   let server: Objectry
   let filled: Awaited<ReturnType<typeof fill>>
   let staleNote: string
@@ -205,7 +206,7 @@ describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
     })
 
     test('the query may come from standard input', async () => {
-      const said = await runCommandLine(['query', '-'], settings(), `${PARENTS}\n`)
+      const said = await runCommand(['query', '-'], settings(), `${PARENTS}\n`)
       assert.deepEqual(said, { code: 0, out: PARENTS_TABLE, error: '' })
     })
 
@@ -289,12 +290,12 @@ describe('objectry query says what is missing, exits with 1 and makes nothing', 
   test('a data folder that is not there', async () => {
     const data = join(tmpdir(), `objectry-none-${process.pid}`)
     const error = `There is no org in ${data} yet. Start Objectry on it first: npm start -- --data ${data}\n`
-    assert.deepEqual(await runCommandLine(['query', text, '--data', data]), { code: 1, out: '', error })
+    assert.deepEqual(await runCommand(['query', text, '--data', data]), { code: 1, out: '', error })
     assert.equal(existsSync(data), false)
   })
 
   test('an org in memory', async () => {
-    const { code, out, error } = await runCommandLine(['query', text], { OBJECTRY_DATA: 'memory' })
+    const { code, out, error } = await runCommand(['query', text], { OBJECTRY_DATA: 'memory' })
     assert.deepEqual([code, out], [1, ''])
     assert.match(
       error,
@@ -304,7 +305,7 @@ describe('objectry query says what is missing, exits with 1 and makes nothing', 
 
   test('a database that does not answer', async () => {
     const url = 'postgres://x:secret@127.0.0.1:1/x'
-    const said = await runCommandLine(['query', text, '--database-url', url])
+    const said = await runCommand(['query', text, '--database-url', url])
     const error =
       'The database cannot be opened: connect ECONNREFUSED 127.0.0.1:1: no database answers there. Start PostgreSQL, or correct DATABASE_URL; objectry doctor looks at it.\n'
     assert.deepEqual(said, { code: 1, out: '', error })
@@ -313,7 +314,7 @@ describe('objectry query says what is missing, exits with 1 and makes nothing', 
   test('a database on which nothing was started', { skip: !onPostgres }, async () => {
     const database = await makeOwnDatabase(process.env.TEST_DATABASE_URL!, 'empty')
     try {
-      const ask = () => runCommandLine(['query', text, '--database-url', database.url])
+      const ask = () => runCommand(['query', text, '--database-url', database.url])
       const error =
         'There is no org in this database yet. Start Objectry on it first: npm start, with the same DATABASE_URL\n'
       // Twice: the first one left nothing behind.

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder, startServer } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
@@ -14,7 +14,7 @@ describe('objectry recompute', ON_EMBEDDED, () => {
     'trips.csv': `Name,Days__c\n${Array.from({ length: 250 }, (_, n) => `Trip ${n},${n}\n`).join('')}`,
   })
   const variables = { OBJECTRY_DATA: folder.data, OBJECTRY_DEPLOYMENT: deployment }
-  const run = (...args: string[]) => runCommandLine(args, variables)
+  const run = (...args: string[]) => runCommand(args, variables)
 
   before(async () => {
     const server = await startServer(variables)

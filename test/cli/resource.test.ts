@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
@@ -24,7 +24,7 @@ hook   /hook/:of  receiver  -
 describe('objectry resource', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const location = { OBJECTRY_DATA: folder.data }
-  const run = (...args: string[]) => runCommandLine(['resource', ...args], location)
+  const run = (...args: string[]) => runCommand(['resource', ...args], location)
   let server: Objectry
 
   async function say(...args: string[]): Promise<string> {
@@ -76,7 +76,7 @@ describe('objectry resource', ON_EMBEDDED, () => {
 describe('objectry resource, when no server runs', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const run = (variables: object, ...args: string[]) =>
-    runCommandLine(['resource', ...args], { OBJECTRY_DATA: folder.data, ...variables })
+    runCommand(['resource', ...args], { OBJECTRY_DATA: folder.data, ...variables })
   const known = { OBJECTRY_DEPLOYMENT: deployment }
 
   before(async () => {

@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 
 const TSC = resolve(import.meta.dirname, '../../node_modules/.bin/tsc')
 
@@ -45,7 +45,7 @@ describe('objectry types', ON_EMBEDDED, () => {
   }
 
   test("writes the org's objects into the deployment folder", async () => {
-    const { code, error } = await runCommandLine(['types'], settings)
+    const { code, error } = await runCommand(['types'], settings)
     assert.equal(code, 0, error)
     assert.match(error, /objectry\.d\.ts: \d+ objects\n$/)
     const text = readFileSync(declarations, 'utf8')
@@ -93,7 +93,7 @@ describe('objectry types', ON_EMBEDDED, () => {
   })
 
   test('prints them where there is no deployment folder', async () => {
-    const { code, out } = await runCommandLine(['types'], { OBJECTRY_DATA: settings.OBJECTRY_DATA })
+    const { code, out } = await runCommand(['types'], { OBJECTRY_DATA: settings.OBJECTRY_DATA })
     assert.equal(code, 0)
     assert.equal(out, readFileSync(declarations, 'utf8'))
   })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder, startServer } from '../support/server-process.ts'
 
 describe('objectry why', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
-  const run = (...args: string[]) => runCommandLine(args, { OBJECTRY_DATA: folder.data })
+  const run = (...args: string[]) => runCommand(args, { OBJECTRY_DATA: folder.data })
   let record: string
 
   before(async () => {
