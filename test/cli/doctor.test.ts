@@ -5,9 +5,11 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
+import { readConfig } from '../../src/config.ts'
+import { start } from '../../src/main.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { runCommand } from '../support/run-command.ts'
-import { makeDataFolder, startServer, type Variables } from '../support/server-process.ts'
+import { makeDataFolder, type Variables } from '../support/server-process.ts'
 
 /** Ports that nobody has to share. */
 const FREE_PORTS = { PORT: '0', SITE_PORT: '0' }
@@ -86,13 +88,13 @@ describe('objectry doctor', ON_EMBEDDED, () => {
   })
 
   test('a data folder that a server holds is fine', async () => {
-    const server = await startServer({ OBJECTRY_DATA: data })
+    const server = await start(readConfig({}, { data, port: '0', sitePort: '0', logLevel: 'silent' }))
     try {
       const { code, find } = await examine(settings)
       assert.equal(code, 0)
       assert.equal(find('data folder')[0]!.message, `${data}, in use by the server at ${server.address}`)
     } finally {
-      await server.end('SIGTERM')
+      await server.stop()
     }
   })
 

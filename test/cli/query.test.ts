@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -10,14 +10,14 @@ import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { loadOrgs } from '../../src/storage/orgs/orgs.ts'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
-import { spawnCommand } from '../support/command-process.ts'
+import { runCommandLine, spawnCommand } from '../support/command-process.ts'
 import { writeContacts } from '../support/contact-rows.sql.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
 import { runCommand } from '../support/run-command.ts'
-import { fetchToken } from '../support/server-process.ts'
+import { fetchToken, makeDataFolder } from '../support/server-process.ts'
 
-/* `objectry query` as people run it: a process of its own, in the three ways in which it reaches an org. */
+/* `objectry query` as people run it, in the three ways in which it reaches an org. */
 
 /** More than two pages. */
 const MANY = 4500
@@ -91,8 +91,7 @@ function holdsEverywhere(settings: () => Readonly<Record<string, string>>) {
 }
 
 describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'objectry-'))
-  const data = join(folder, 'data')
+  const { data, remove } = makeDataFolder()
   const note = join(data, 'server.json')
   const settings = () => ({ OBJECTRY_DATA: data })
   const query = (...args: string[]) => runCommand(['query', ...args], settings())
@@ -106,7 +105,7 @@ describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
     server = await start(readConfig({}, flags))
     filled = await fill(server)
   })
-  after(() => rmSync(folder, { recursive: true }))
+  after(remove)
 
   describe('while a server holds the data folder', () => {
     holdsEverywhere(settings)
@@ -206,12 +205,12 @@ describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
     })
 
     test('the query may come from standard input', async () => {
-      const said = await runCommand(['query', '-'], settings(), `${PARENTS}\n`)
+      const said = await runCommandLine(['query', '-'], settings(), `${PARENTS}\n`)
       assert.deepEqual(said, { code: 0, out: PARENTS_TABLE, error: '' })
     })
 
     test('--output writes a file, which a query that fails leaves alone', async () => {
-      const file = join(folder, 'result.txt')
+      const file = join(data, 'result.txt')
       assert.deepEqual(await query(PARENTS, '--output', file), { code: 0, out: '', error: '' })
       assert.equal(readFileSync(file, 'utf8'), PARENTS_TABLE)
       assert.equal((await query('SELECT', '--output', file)).code, 1)

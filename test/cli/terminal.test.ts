@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
+import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
-import { runCommand } from '../support/run-command.ts'
 import {
   COMMAND,
   credentialsIn,
@@ -95,7 +95,7 @@ describe('on a terminal', options, () => {
   })
 
   test('in a pipe everything is whole and plain', async () => {
-    const { out } = await runCommand(['versions', '--all'], variables)
+    const { out } = await runCommandLine(['versions', '--all'], variables)
     assert.ok(!out.includes('\u001b') && !out.includes('…'))
   })
 })

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import pg from 'pg'
 import { importedFiles } from '../../scripts/imported-files.ts'
 import { CACHE_FOLDER } from '../../scripts/test-cache-folder.ts'
-import { provisionOrg } from '../../src/deployment/orgs/provision-org.ts'
+import { prepareOrg, provisionOrg } from '../../src/deployment/orgs/provision-org.ts'
 import type { Db, Engine } from '../../src/storage/database/db.ts'
 import { openPglite } from '../../src/storage/embedded/pglite.ts'
 import { migrate } from '../../src/storage/migrate.ts'
@@ -60,7 +60,7 @@ async function addOrgs(db: Db): Promise<void> {
 const imagePath = () => join(CACHE_FOLDER, `template-${templateKey()}.tar`)
 const folderPath = () => join(CACHE_FOLDER, `folder-${templateKey()}`)
 
-/** Makes the image with orgs, and a data folder without any. */
+/** Makes the image with orgs, and a data folder without any, but with the tables for one, as in the image of a release. */
 async function makeImage(): Promise<boolean> {
   const path = imagePath()
   if (existsSync(path)) return false
@@ -68,6 +68,7 @@ async function makeImage(): Promise<boolean> {
   removeOldFiles(CACHE_FOLDER, IMAGE_LIFE_MS)
   const engine = await openPglite(undefined)
   await migrate(engine.db)
+  await prepareOrg(engine.db)
   const withoutOrgs = await engine.dumpImage()
   await addOrgs(engine.db)
   const image = await engine.dumpImage()
@@ -80,7 +81,7 @@ async function makeImage(): Promise<boolean> {
   return true
 }
 
-/** Makes a data folder as the engine's first start leaves it; without a template, as in a soak, none is made. */
+/** Makes a data folder as the engine's first start on the image of a release leaves it; without a template, as in a soak, none is made. */
 export function copyDataFolder(target: string): void {
   if (existsSync(folderPath())) cpSync(folderPath(), target, { recursive: true })
 }
