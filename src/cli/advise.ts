@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { AdvisedQuery, TriedBody } from '../admin/slow-queries.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { factsText } from './result/list-text.ts'
@@ -59,7 +60,7 @@ async function advise(org: ReachedOrg, flags: Flags, signal: AbortSignal): Promi
 }
 
 /** Which queries were slow, and which index would help. */
-export function adviseCommand(): Command {
+export function adviseCommand(terminal: Terminal): Command {
   const command = new Command('advise')
     .description('Print the slow queries of the last seven days, and the index to declare for each.')
     .option(
@@ -68,7 +69,7 @@ export function adviseCommand(): Command {
     )
     .option('--clear', 'forget the queries so far')
   return addOrgFlags(addJsonFlag(command)).action((flags: Flags) =>
-    workIn(flags, {}, async (org, _flags, signal) => {
+    workIn(terminal, flags, {}, async (org, _flags, { signal }) => {
       if (flags.clear !== true) return advise(org, flags, signal)
       await readBody(org.call('DELETE', PATH))
       return 'The slow queries were forgotten.\n'

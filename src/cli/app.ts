@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
@@ -54,6 +55,8 @@ function wantedApp(name: string, flags: Flags): object {
   return { name, ...lists, ...texts, ...switches, dailyCallBudget }
 }
 
+type Work = (org: ReachedOrg, app: string, flags: Flags, terminal: Terminal) => Promise<Outcome | string>
+
 async function create(org: ReachedOrg, name: string, flags: Flags): Promise<Outcome> {
   const made = await readBody<MadeApp>(org.call('POST', APPS, wantedApp(name, flags)))
   const last =
@@ -63,7 +66,7 @@ async function create(org: ReachedOrg, name: string, flags: Flags): Promise<Outc
   return { text: credentialsText(`Made the app ${made.name}.`, made, last), answer: made }
 }
 
-async function list(org: ReachedOrg): Promise<Outcome> {
+const list: Work = async (org, _app, _flags, terminal) => {
   const apps = await readBody<ListedApp[]>(org.call('GET', APPS))
   const formatState = ({ isPublic, isBlocked }: ListedApp) =>
     [...(isPublic ? ['public'] : []), ...(isBlocked ? ['blocked'] : [])].join(', ') || null
@@ -72,7 +75,7 @@ async function list(org: ReachedOrg): Promise<Outcome> {
     ...[app.name, app.scopes.join(' '), formatState(app)],
     ...[app.calls, app.dailyCallBudget, app.clientId],
   ])
-  return { text: listText(titles, rows, 'There is no app.'), answer: apps }
+  return { text: listText(terminal, titles, rows, 'There is no app.'), answer: apps }
 }
 
 async function rotate(org: ReachedOrg, app: string, { overlapHours }: Flags): Promise<Outcome> {
@@ -98,11 +101,10 @@ async function unblock(org: ReachedOrg, app: string): Promise<string> {
   return `${app} may ask for tokens again.\n`
 }
 
-type Work = (org: ReachedOrg, app: string, flags: Flags) => Promise<Outcome | string>
+const run = (terminal: Terminal, work: Work) => (app: string, flags: Flags) =>
+  workIn(terminal, flags, {}, (org) => work(org, app, flags, terminal))
 
-const run = (work: Work) => (app: string, flags: Flags) => workIn(flags, {}, (org) => work(org, app, flags))
-
-function creating(): Command {
+function creating(terminal: Terminal): Command {
   const command = new Command('create')
     .description('Make an app: a client id and a secret.')
     .argument('<name>')
@@ -116,14 +118,14 @@ function creating(): Command {
     .option('--admin-approved', 'only users with a permission set for the app are let in')
     .option('--daily-calls <number>', "how many calls of the org's allocation it may make in 24 hours")
     .option('--public', 'no secret: it runs where nobody can keep one')
-  return addOrgFlags(addJsonFlag(command)).action(run(create))
+  return addOrgFlags(addJsonFlag(command)).action(run(terminal, create))
 }
 
 const named = (verb: string, description: string) =>
   addOrgFlags(new Command(verb).description(description).argument('<app>', 'client id, or name'))
 
 /** `objectry app create|list|rotate|block|unblock`: who may ask for tokens. */
-export function appCommand(): Command {
+export function appCommand(terminal: Terminal): Command {
   const rotating = named('rotate', 'Give an app a new secret; the old one works on for a while.').option(
     '--overlap-hours <hours>',
     'how long, default 24; 0 ends it now',
@@ -131,9 +133,9 @@ export function appCommand(): Command {
   const listing = addOrgFlags(addJsonFlag(new Command('list').description('Print the apps of the org.')))
   return new Command('app')
     .description('The connected apps of an org: who may ask for tokens.')
-    .addCommand(creating())
-    .addCommand(listing.action((flags: Flags) => run(list)('', flags)))
-    .addCommand(addJsonFlag(rotating).action(run(rotate)))
-    .addCommand(named('block', 'Shut an app out, and take its tokens away.').action(run(block)))
-    .addCommand(named('unblock', 'Let an app in again.').action(run(unblock)))
+    .addCommand(creating(terminal))
+    .addCommand(listing.action((flags: Flags) => run(terminal, list)('', flags)))
+    .addCommand(addJsonFlag(rotating).action(run(terminal, rotate)))
+    .addCommand(named('block', 'Shut an app out, and take its tokens away.').action(run(terminal, block)))
+    .addCommand(named('unblock', 'Let an app in again.').action(run(terminal, unblock)))
 }

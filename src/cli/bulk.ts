@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import type { JobState } from '../bulk/jobs/job.ts'
 import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { factsText, listText } from './result/list-text.ts'
@@ -75,7 +76,7 @@ async function fetchJobs(org: ReachedOrg, kind: Kind, signal: AbortSignal): Prom
   return jobs
 }
 
-const list: Work = async (org, flags, signal) => {
+const list: Work = async (org, flags, { terminal, signal }) => {
   const limit = limitIn(flags)
   const { state } = flags
   const all: Job[] = []
@@ -89,7 +90,7 @@ const list: Work = async (org, flags, signal) => {
     ...[job.numberRecordsProcessed, job.numberRecordsFailed ?? 0],
   ])
   const titles = ['id', 'created', 'operation', 'object', 'state', 'processed', 'failed']
-  return { text: listText(titles, rows, 'There are no such jobs.'), answer: found }
+  return { text: listText(terminal, titles, rows, 'There are no such jobs.'), answer: found }
 }
 
 /** The address of a job, whose id does not tell its kind. */
@@ -119,21 +120,25 @@ function shownText(job: Job): string {
   return `${job.id}\n${facts}${error}`
 }
 
-const show = (id: string, flags: Flags): Promise<void> =>
-  workIn(flags, {}, async (org) => {
-    const { job } = await findJob(org, id)
-    return { text: shownText(job), answer: job }
-  })
+const show =
+  (terminal: Terminal) =>
+  (id: string, flags: Flags): Promise<void> =>
+    workIn(terminal, flags, {}, async (org) => {
+      const { job } = await findJob(org, id)
+      return { text: shownText(job), answer: job }
+    })
 
-const abort = (id: string, flags: Flags): Promise<void> =>
-  workIn(flags, {}, async (org) => {
-    const { path } = await findJob(org, id)
-    const job = await readBody<Job>(org.call('PATCH', path, { state: 'Aborted' }))
-    return { text: `${job.id} is aborted.\n`, answer: job }
-  })
+const abort =
+  (terminal: Terminal) =>
+  (id: string, flags: Flags): Promise<void> =>
+    workIn(terminal, flags, {}, async (org) => {
+      const { path } = await findJob(org, id)
+      const job = await readBody<Job>(org.call('PATCH', path, { state: 'Aborted' }))
+      return { text: `${job.id} is aborted.\n`, answer: job }
+    })
 
 /** `objectry bulk list|show|abort`: the bulk jobs of an org. */
-export function bulkCommand(): Command {
+export function bulkCommand(terminal: Terminal): Command {
   const listing = new Command('list')
     .description('Print the newest bulk jobs.')
     .addOption(new Option('--state <state>', 'of this state only').choices(STATES).argParser(parseState))
@@ -144,7 +149,7 @@ export function bulkCommand(): Command {
     .argument('<id>')
   return new Command('bulk')
     .description('The bulk jobs of an org.')
-    .addCommand(addOrgFlags(addJsonFlag(listing)).action((flags: Flags) => workIn(flags, {}, list)))
-    .addCommand(addOrgFlags(addJsonFlag(showing)).action(show))
-    .addCommand(addOrgFlags(addJsonFlag(aborting)).action(abort))
+    .addCommand(addOrgFlags(addJsonFlag(listing)).action((flags: Flags) => workIn(terminal, flags, {}, list)))
+    .addCommand(addOrgFlags(addJsonFlag(showing)).action(show(terminal)))
+    .addCommand(addOrgFlags(addJsonFlag(aborting)).action(abort(terminal)))
 }

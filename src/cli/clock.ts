@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { addJsonFlag, type Outcome } from './result/outcome.ts'
@@ -58,18 +59,28 @@ function describeClock(answer: Reported): Outcome {
 
 type Send = (org: ReachedOrg, argument: string) => ReturnType<ReachedOrg['call']>
 
-function part(name: string, description: string, argument: string | undefined, send: Send): Command {
+function makePart(
+  terminal: Terminal,
+  name: string,
+  description: string,
+  argument: string | undefined,
+  send: Send,
+): Command {
   const command = new Command(name).description(description)
   if (argument !== undefined) command.argument(argument)
   return addOrgFlags(addJsonFlag(command), ['allowFaults']).action((...given: unknown[]) => {
     const flags = given.at(-2) as Flags
     const text = argument === undefined ? '' : String(given[0])
-    return workIn(flags, {}, async (org) => describeClock(await readBody<Reported>(send(org, text))))
+    return workIn(terminal, flags, {}, async (org) =>
+      describeClock(await readBody<Reported>(send(org, text))),
+    )
   })
 }
 
 /** The clock of an org, moved for tests of what time changes. */
-export function clockCommand(): Command {
+export function clockCommand(terminal: Terminal): Command {
+  const part = (name: string, description: string, argument: string | undefined, send: Send) =>
+    makePart(terminal, name, description, argument, send)
   return new Command('clock')
     .description(
       "Move an org's clock: windows slide, tokens expire and versions retire when you want them to.",

@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander'
+import type { Terminal } from './command/terminal.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 
@@ -12,11 +13,11 @@ async function makeScript(shell: (typeof SHELLS)[number], program: Command): Pro
 }
 
 /** `objectry completion bash`: a script by which a shell completes commands, flags and their values. */
-export function completionCommand(program: Command): Command {
+export function completionCommand(terminal: Terminal, program: Command): Command {
   return new Command('completion')
     .description('Print a script by which a shell completes commands and flags.')
     .addArgument(new Argument('<shell>').choices(SHELLS))
     .action(async (shell: (typeof SHELLS)[number]) => {
-      process.stdout.write(await makeScript(shell, program))
+      terminal.stdout.write(await makeScript(shell, program))
     })
 }

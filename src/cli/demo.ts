@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { CODE_PREFIX } from './demo/products.ts'
 import { SIZES } from './demo/sizes.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
@@ -69,15 +70,20 @@ function summaryText(counts: ReadonlyMap<string, number>): string {
   ].join('')
 }
 
-async function demo(flags: DemoFlags): Promise<void> {
-  await workIn(flags, { writes: true }, async (org, _flags, signal) => {
+async function demo(terminal: Terminal, flags: DemoFlags): Promise<void> {
+  await workIn(terminal, flags, { writes: true }, async (org, _flags, { signal }) => {
     const { size, seed, date: today } = flags
     if (!flags.again) await checkIsFresh(org, flags.org)
     // The generators and their words are loaded for this command only.
     const { writeDemo } = await import('./demo/write-demo.ts')
-    const lanes = configFrom(flags).databaseUrl === undefined ? 1 : LANES_ON_POSTGRES
+    const lanes = configFrom(terminal, flags).databaseUrl === undefined ? 1 : LANES_ON_POSTGRES
     const began = performance.now()
-    const counts = await writeDemo(org, { size: SIZES[size], seed: Number(seed), today, lanes }, signal)
+    const counts = await writeDemo(
+      terminal,
+      org,
+      { size: SIZES[size], seed: Number(seed), today, lanes },
+      signal,
+    )
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     const same = `objectry demo --size ${size} --seed ${seed} --date ${today}`
     return {
@@ -88,7 +94,7 @@ async function demo(flags: DemoFlags): Promise<void> {
 }
 
 /** `objectry demo`: sample data over the standard objects. */
-export function demoCommand(): Command {
+export function demoCommand(terminal: Terminal): Command {
   const sizes = Object.entries(SIZES).map(([name, { about }]) => `${name}: ${about.toLocaleString('en-US')}`)
   const command = new Command('demo')
     .description('Fill an org with sample data.')
@@ -106,5 +112,5 @@ export function demoCommand(): Command {
         .default(new Date().toISOString().slice(0, 10), 'today'),
     )
     .option('--again', 'write beside sample data that is there')
-  return addOrgFlags(addJsonFlag(command), ['deployment']).action(demo)
+  return addOrgFlags(addJsonFlag(command), ['deployment']).action((flags: DemoFlags) => demo(terminal, flags))
 }

@@ -6,6 +6,7 @@ import type { LoadedDefinitions } from '../deployment/definitions/load-definitio
 import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { planText } from './deploy/plan-text.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
@@ -60,22 +61,23 @@ function hint(objects: LoadedDefinitions['objects'], { steps }: DeploymentBody):
 }
 
 async function carryOut(
+  terminal: Terminal,
   org: ReachedOrg,
   { files, objects }: LoadedDefinitions,
   flags: DeployFlags,
 ): Promise<void> {
   const body = { ...files, mode: flags.keep ? 'keep' : 'replace' }
   const send = (doing: string, more: object) =>
-    showWait(doing, () => readBody<DeploymentBody>(org.call('PUT', SCHEMA, { ...body, ...more })))
+    showWait(terminal, doing, () => readBody<DeploymentBody>(org.call('PUT', SCHEMA, { ...body, ...more })))
   const planned = await send('Planning', { planOnly: true })
   // Programs get one answer: the plan, or what was deployed.
   const print = (text: string, answer?: DeploymentBody) => {
-    if (flags.json !== true) process.stdout.write(text)
-    else if (answer !== undefined) process.stdout.write(jsonText(answer))
+    if (flags.json !== true) terminal.stdout.write(text)
+    else if (answer !== undefined) terminal.stdout.write(jsonText(answer))
   }
   const isPlan = flags.plan || planned.steps.length === 0
   print(planText(planned), isPlan ? planned : undefined)
-  for (const warning of planned.warnings ?? []) process.stderr.write(`${warning}\n`)
+  for (const warning of planned.warnings ?? []) terminal.stderr.write(`${warning}\n`)
   if (isPlan) return
   const refused = objection(planned, flags)
   if (refused !== undefined) throw new Error(refused)
@@ -83,13 +85,13 @@ async function carryOut(
   print(`Deployed. The schema is at version ${deployed.schemaVersion}.\n${hint(objects, planned)}`, deployed)
 }
 
-async function deploy(flags: DeployFlags): Promise<void> {
-  await runCommand(async () => {
-    const config = configFrom(flags)
+async function deploy(terminal: Terminal, flags: DeployFlags): Promise<void> {
+  await runCommand(terminal, async () => {
+    const config = configFrom(terminal, flags)
     const definitions = await loadDeployment(config)
-    const org = await reachOrg(config, { org: flags.org, code: 'if it loads' })
+    const org = await reachOrg(terminal, config, { org: flags.org, code: 'if it loads' })
     try {
-      await carryOut(org, definitions, flags)
+      await carryOut(terminal, org, definitions, flags)
     } finally {
       await org.close()
     }
@@ -97,11 +99,13 @@ async function deploy(flags: DeployFlags): Promise<void> {
 }
 
 /** `objectry deploy`: makes an org's objects those of the deployment's definition files. */
-export function deployCommand(): Command {
+export function deployCommand(terminal: Terminal): Command {
   const command = new Command('deploy')
     .description("Make the org's objects those of the deployment's definition files.")
     .option('--plan', 'only print what would be done')
     .option('--allow-destructive', 'carry out steps that lose data too')
     .option('--keep', 'leave alone what the deployment does not name')
-  return addOrgFlags(addJsonFlag(command), ['deployment']).action(deploy)
+  return addOrgFlags(addJsonFlag(command), ['deployment']).action((flags: DeployFlags) =>
+    deploy(terminal, flags),
+  )
 }

@@ -1,18 +1,20 @@
 import { Command } from 'commander'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../setting-values.ts'
+import { CommandEnd } from './command/command-end.ts'
 import type { Installation } from './command/installation.ts'
 import { runCommand } from './command/run-command.ts'
 import { addSettingFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import type { Finding } from './doctor/finding.ts'
 import { addJsonFlag, outcomeText } from './result/outcome.ts'
 import { printable } from './result/printable.ts'
 import { statusText } from './result/terminal.ts'
 
 /** The settings, or what is wrong with them. */
-function readSettings(flags: Flags): Config | string {
+function readSettings(terminal: Terminal, flags: Flags): Config | string {
   try {
-    return configFrom(flags)
+    return configFrom(terminal, flags)
   } catch (error) {
     if (error instanceof ConfigError) return error.message
     throw error
@@ -20,10 +22,14 @@ function readSettings(flags: Flags): Config | string {
 }
 
 /** Everything that can be looked at; without settings only what needs none. */
-async function findAll(installation: Installation, flags: Flags): Promise<readonly Finding[]> {
+async function findAll(
+  terminal: Terminal,
+  installation: Installation,
+  flags: Flags,
+): Promise<readonly Finding[]> {
   const { problem, runCheck } = await import('./doctor/finding.ts')
   const { checkInstallation } = await import('./doctor/check-installation.ts')
-  const config = readSettings(flags)
+  const config = readSettings(terminal, flags)
   const own = await runCheck('installation', () => checkInstallation(installation))
   if (typeof config === 'string')
     return [
@@ -40,7 +46,7 @@ async function findAll(installation: Installation, flags: Flags): Promise<readon
   )
   const server = await findServer(config)
   const findings = await Promise.all([
-    runCheck('settings', () => checkSettings(config)),
+    runCheck('settings', () => checkSettings(config, terminal.environment)),
     runCheck('data folder', () => checkData(config, server)),
     runCheck('database', () => checkDatabase(config)),
     runCheck('ports', () => checkPorts(config, server)),
@@ -48,10 +54,10 @@ async function findAll(installation: Installation, flags: Flags): Promise<readon
   return [...own, ...findings.flat()]
 }
 
-function findingsText(findings: readonly Finding[]): string {
+function findingsText(terminal: Terminal, findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ check }) => check.length))
   const lines = findings.map(({ check, status, message, remedy }) => {
-    const line = `${statusText(status.padEnd('problem'.length))}  ${check.padEnd(width)}  ${printable(message)}\n`
+    const line = `${statusText(terminal, status.padEnd('problem'.length))}  ${check.padEnd(width)}  ${printable(message)}\n`
     return remedy === null
       ? line
       : `${line}${' '.repeat('problem'.length + width + 4)}→ ${printable(remedy)}\n`
@@ -63,15 +69,15 @@ function findingsText(findings: readonly Finding[]): string {
 }
 
 /** `objectry doctor`: looks at everything that a server needs, and names the remedy of what is wrong. */
-export function doctorCommand(installation: Installation): Command {
+export function doctorCommand(terminal: Terminal, installation: Installation): Command {
   const command = new Command('doctor').description(
     'Check Node.js, settings, data folder, database, disk and ports, and say what to do about problems.',
   )
   return addSettingFlags(addJsonFlag(command)).action((flags: Flags) =>
-    runCommand(async () => {
-      const findings = await findAll(installation, flags)
-      process.stdout.write(outcomeText({ text: findingsText(findings), answer: findings }, flags))
-      if (findings.some(({ status }) => status === 'problem')) process.exitCode = 1
+    runCommand(terminal, async () => {
+      const findings = await findAll(terminal, installation, flags)
+      terminal.stdout.write(outcomeText({ text: findingsText(terminal, findings), answer: findings }, flags))
+      if (findings.some(({ status }) => status === 'problem')) throw new CommandEnd(1)
     }),
   )
 }

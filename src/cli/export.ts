@@ -3,6 +3,7 @@ import { spareMemory } from '../base/spare-memory.ts'
 import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { exportTrees } from './export/export-trees.ts'
 import { type DescribedField, type DescribedObject, describeObject } from './reach/described-object.ts'
 import { reachOrg } from './reach/reach-org.ts'
@@ -54,19 +55,37 @@ async function makeQueries(
   return queries
 }
 
-async function exportRecords(soql: string | undefined, flags: ExportFlags): Promise<void> {
-  spareMemory()
-  await runCommand(async (signal) => {
-    const { format, output, allRows, safeForSpreadsheets } = flags
-    if (safeForSpreadsheets && format !== 'csv') throw new UsageError('--safe-for-spreadsheets is for CSV.')
-    const resource = allRows ? '/queryAll' : '/query'
-    const org = await reachOrg(configFrom(flags), flags)
+async function exportSparely(
+  terminal: Terminal,
+  soql: string | undefined,
+  flags: ExportFlags,
+  signal: AbortSignal,
+): Promise<void> {
+  const { format, output, allRows, safeForSpreadsheets } = flags
+  if (safeForSpreadsheets && format !== 'csv') throw new UsageError('--safe-for-spreadsheets is for CSV.')
+  const resource = allRows ? '/queryAll' : '/query'
+  const org = await reachOrg(terminal, configFrom(terminal, flags), flags)
+  try {
+    const queries = await makeQueries(org, soql, flags)
+    if (format === 'tree') await exportTrees(terminal, org, queries, resource, output, signal)
+    else
+      await printResult(terminal, org, queries[0]!, { resource, format, output, safeForSpreadsheets }, signal)
+  } finally {
+    await org.close()
+  }
+}
+
+async function exportRecords(
+  terminal: Terminal,
+  soql: string | undefined,
+  flags: ExportFlags,
+): Promise<void> {
+  await runCommand(terminal, async (signal) => {
+    const stopSparing = spareMemory()
     try {
-      const queries = await makeQueries(org, soql, flags)
-      if (format === 'tree') await exportTrees(org, queries, resource, output, signal)
-      else await printResult(org, queries[0]!, { resource, format, output, safeForSpreadsheets }, signal)
+      await exportSparely(terminal, soql, flags, signal)
     } finally {
-      await org.close()
+      stopSparing()
     }
   })
 }
@@ -74,7 +93,7 @@ async function exportRecords(soql: string | undefined, flags: ExportFlags): Prom
 const collect = (name: string, names: readonly string[]) => [...names, name]
 
 /** `objectry export --object Account`: records into a file that `objectry import` reads. */
-export function exportCommand(): Command {
+export function exportCommand(terminal: Terminal): Command {
   const command = new Command('export')
     .description('Write records as CSV, JSON or trees.')
     .argument('[query]', 'which records, in SOQL')
@@ -87,5 +106,7 @@ export function exportCommand(): Command {
       '--safe-for-spreadsheets',
       'no CSV cell begins like a formula; import reads it with the same flag',
     )
-  return addOrgFlags(command, ['statementSeconds']).action(exportRecords)
+  return addOrgFlags(command, ['statementSeconds']).action((soql: string | undefined, flags: ExportFlags) =>
+    exportRecords(terminal, soql, flags),
+  )
 }

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { readBody } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
 import { listText } from './result/list-text.ts'
@@ -28,14 +29,14 @@ function pairsText(members: object | undefined): string | null {
   return pairs.length === 0 ? null : pairs.join(' ')
 }
 
-const list: Work = async (org) => {
+const list: Work = async (org, _flags, { terminal }) => {
   const faults = await readBody<ListedFault[]>(org.call('GET', FAULTS))
   const titles = ['name', 'match', 'until', 'effect', 'matched', 'struck']
   const rows = faults.map(({ name, match, until, effect, matched, struck }) => [
     ...[name, pairsText(match), pairsText(until), pairsText(effect)],
     ...[matched, struck],
   ])
-  return { text: listText(titles, rows, 'No fault is set.'), answer: faults }
+  return { text: listText(terminal, titles, rows, 'No fault is set.'), answer: faults }
 }
 
 const NUMBERS = ['version', 'step']
@@ -77,30 +78,33 @@ async function makePlan(flags: Flags): Promise<object> {
   }
 }
 
-async function set(name: string, flags: Flags): Promise<void> {
-  await workIn(flags, {}, async (org) => {
-    await readBody(org.call('PUT', pathOf(name), await makePlan(flags)))
-    return `Fault ${name} is set.\n`
-  })
-}
+const set =
+  (terminal: Terminal) =>
+  (name: string, flags: Flags): Promise<void> =>
+    workIn(terminal, flags, {}, async (org) => {
+      await readBody(org.call('PUT', pathOf(name), await makePlan(flags)))
+      return `Fault ${name} is set.\n`
+    })
 
-async function apply(file: string, flags: Flags): Promise<void> {
-  await workIn(flags, {}, async (org) => {
-    const { readFaultFile } = await import('../faults/read-fault-file.ts')
-    const plans = readFaultFile(readFileSync(file, 'utf8'), file)
-    for (const [name, plan] of plans) await readBody(org.call('PUT', pathOf(name), plan))
-    return plans.size === 1 ? '1 fault is set.\n' : `${countText(plans.size)} faults are set.\n`
-  })
-}
+const apply =
+  (terminal: Terminal) =>
+  (file: string, flags: Flags): Promise<void> =>
+    workIn(terminal, flags, {}, async (org) => {
+      const { readFaultFile } = await import('../faults/read-fault-file.ts')
+      const plans = readFaultFile(readFileSync(file, 'utf8'), file)
+      for (const [name, plan] of plans) await readBody(org.call('PUT', pathOf(name), plan))
+      return plans.size === 1 ? '1 fault is set.\n' : `${countText(plans.size)} faults are set.\n`
+    })
 
-async function clear(name: string | undefined, flags: Flags): Promise<void> {
-  await workIn(flags, {}, async (org) => {
-    await readBody(org.call('DELETE', name === undefined ? FAULTS : pathOf(name)))
-    return name === undefined ? 'No fault is set any more.\n' : `Fault ${name} is gone.\n`
-  })
-}
+const clear =
+  (terminal: Terminal) =>
+  (name: string | undefined, flags: Flags): Promise<void> =>
+    workIn(terminal, flags, {}, async (org) => {
+      await readBody(org.call('DELETE', name === undefined ? FAULTS : pathOf(name)))
+      return name === undefined ? 'No fault is set any more.\n' : `Fault ${name} is gone.\n`
+    })
 
-function setting(): Command {
+function setting(terminal: Terminal): Command {
   const collect = (value: string, others: readonly string[] = []) => [...others, value]
   const command = new Command('set')
     .description('Inject a fault from now on; its counts start again.')
@@ -117,11 +121,11 @@ function setting(): Command {
     .option('--seed <number>', 'which ones of a hundred; default 0')
     .option('--count <number>', 'so often at most')
     .option('--until <time>', 'until then: 2026-12-31T23:59:59Z')
-  return addOrgFlags(command).action(set)
+  return addOrgFlags(command).action(set(terminal))
 }
 
 /** `objectry fault list|set|apply|clear`: the faults that are injected into the calls of an org. */
-export function faultCommand(): Command {
+export function faultCommand(terminal: Terminal): Command {
   const listing = new Command('list').description('Print the faults, with how many calls each met.')
   const applying = new Command('apply').description('Set the faults of a YAML file.').argument('<file>')
   const clearing = new Command('clear').description('Take a fault away, or all of them.').argument('[name]')
@@ -129,8 +133,8 @@ export function faultCommand(): Command {
     .description(
       'The faults that are injected into the calls of an org; the server has to allow them: --allow-faults.',
     )
-    .addCommand(addOrgFlags(addJsonFlag(listing)).action((flags: Flags) => workIn(flags, {}, list)))
-    .addCommand(setting())
-    .addCommand(addOrgFlags(applying).action(apply))
-    .addCommand(addOrgFlags(clearing).action(clear))
+    .addCommand(addOrgFlags(addJsonFlag(listing)).action((flags: Flags) => workIn(terminal, flags, {}, list)))
+    .addCommand(setting(terminal))
+    .addCommand(addOrgFlags(applying).action(apply(terminal)))
+    .addCommand(addOrgFlags(clearing).action(clear(terminal)))
 }

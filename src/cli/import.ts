@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import type { Operation } from './import/column-targets.ts'
 import { FORMATS } from './import/find-sources.ts'
 import { importFile } from './import/import-file.ts'
@@ -10,9 +11,6 @@ const OPERATIONS: readonly Operation[] = ['insert', 'update', 'upsert']
 
 /** How long batches that are under way may take after a Ctrl-C, in milliseconds. */
 const GRACE = 30_000
-
-const importCommandAction = (path: string, flags: ImportFlags) =>
-  runCommand((signal) => importFile(path, flags, signal), GRACE)
 
 function between(least: number, max: number) {
   return (text: string): number => {
@@ -24,8 +22,11 @@ function between(least: number, max: number) {
 
 const collect = (entry: string, entries: readonly string[]) => [...entries, entry]
 
-/** `objectry import accounts.csv --object Account`: the rows of a file into records. */
-export function importCommand(): Command {
+/**
+ * `objectry import accounts.csv --object Account`: the rows of a file into records.
+ * @param args the command line, to be shown with the flags of a retry
+ */
+export function importCommand(terminal: Terminal, args: readonly string[]): Command {
   const command = new Command('import')
     .description('Write the rows of a CSV, JSON or tree file into records.')
     .argument('<file>', 'the file, or the plan of several trees; "-" reads standard input')
@@ -52,5 +53,7 @@ export function importCommand(): Command {
     .option('--null <text>', 'what a CSV cell holds that stands for null, as "#N/A"')
     .option('--empty-as-null', 'an empty CSV cell stands for null too, instead of leaving the field alone')
     .option('--safe-for-spreadsheets', 'the CSV was exported with this flag')
-  return addOrgFlags(command, ['deployment', 'statementSeconds']).action(importCommandAction)
+  return addOrgFlags(command, ['deployment', 'statementSeconds']).action((path: string, flags: ImportFlags) =>
+    runCommand(terminal, (signal) => importFile(terminal, { path, flags, args }, signal), GRACE),
+  )
 }

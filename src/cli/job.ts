@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { WorkCounts } from '../admin/work-handlers.ts'
 import { UsageError } from './command/exit-codes.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { readBody } from './reach/record-pages.ts'
 import { factsText, listText } from './result/list-text.ts'
 import { addJsonFlag } from './result/outcome.ts'
@@ -42,24 +43,24 @@ interface WholeRun extends Run {
   readonly payload: unknown
 }
 
-const list: Work = async (org) => {
+const list: Work = async (org, _flags, { terminal }) => {
   const jobs = await readBody<Job[]>(org.call('GET', JOBS))
   const titles = ['name', 'cron', 'time zone', 'queued', 'done', 'retrying', 'dead']
   const rows = jobs.map(({ name, cron, timeZone, queued, done, retrying, dead }) => [
     ...[name, cron, cron === null ? null : timeZone],
     ...[queued, done, retrying, dead],
   ])
-  return { text: listText(titles, rows, 'The deployment has no jobs.'), answer: jobs }
+  return { text: listText(terminal, titles, rows, 'The deployment has no jobs.'), answer: jobs }
 }
 
-const runs: Work = async (org, flags) => {
+const runs: Work = async (org, flags, { terminal }) => {
   const found = await readBody<Run[]>(org.call('GET', `${JOBS}/runs${makeFilter(flags, 'job')}`))
   const titles = ['id', 'queued', 'job', 'status', 'attempts', 'error']
   const rows = found.map(({ id, queuedAt, job, status, attempts, lastError }) => [
     ...[id, queuedAt, job, status],
     ...[attempts, lastError],
   ])
-  return { text: listText(titles, rows, 'There are no such runs.'), answer: found }
+  return { text: listText(terminal, titles, rows, 'There are no such runs.'), answer: found }
 }
 
 function shownText(run: WholeRun): string {
@@ -82,13 +83,14 @@ function shownText(run: WholeRun): string {
   ].join('\n')
 }
 
-async function show(id: string, flags: Flags): Promise<void> {
-  await workIn(flags, {}, async (org) => {
-    const path = `${JOBS}/runs/${encodeURIComponent(id)}`
-    const answer = await readBody<WholeRun>(org.call('GET', path))
-    return { text: shownText(answer), answer }
-  })
-}
+const show =
+  (terminal: Terminal) =>
+  (id: string, flags: Flags): Promise<void> =>
+    workIn(terminal, flags, {}, async (org) => {
+      const path = `${JOBS}/runs/${encodeURIComponent(id)}`
+      const answer = await readBody<WholeRun>(org.call('GET', path))
+      return { text: shownText(answer), answer }
+    })
 
 function payloadIn({ payload }: Flags): unknown {
   if (payload === undefined) return null
@@ -99,16 +101,17 @@ function payloadIn({ payload }: Flags): unknown {
   }
 }
 
-async function run(job: string, flags: Flags): Promise<void> {
-  await workIn(flags, { code: true }, async (org) => {
-    const path = `${JOBS}/${encodeURIComponent(job)}/run`
-    const answer = await readBody<{ id: string }>(org.call('POST', path, { payload: payloadIn(flags) }))
-    return { text: `Queued ${answer.id}. What becomes of it: objectry job show ${answer.id}\n`, answer }
-  })
-}
+const run =
+  (terminal: Terminal) =>
+  (job: string, flags: Flags): Promise<void> =>
+    workIn(terminal, flags, { code: true }, async (org) => {
+      const path = `${JOBS}/${encodeURIComponent(job)}/run`
+      const answer = await readBody<{ id: string }>(org.call('POST', path, { payload: payloadIn(flags) }))
+      return { text: `Queued ${answer.id}. What becomes of it: objectry job show ${answer.id}\n`, answer }
+    })
 
 /** `objectry job list|runs|show|replay|run`: the background jobs of the deployment, and what became of their runs. */
-export function jobCommand(): Command {
+export function jobCommand(terminal: Terminal): Command {
   const listing = new Command('list').description('Print the jobs, with how many runs each has.')
   const showing = new Command('show').description('Print everything of a run.').argument('<id>')
   const running = new Command('run')
@@ -119,11 +122,11 @@ export function jobCommand(): Command {
     .description('The background jobs of the deployment.')
     .addCommand(
       addOrgFlags(addJsonFlag(listing), ['deployment']).action((flags: Flags) =>
-        workIn(flags, { code: true }, list),
+        workIn(terminal, flags, { code: true }, list),
       ),
     )
-    .addCommand(newestCommand(RUNS, runs))
-    .addCommand(addOrgFlags(addJsonFlag(showing)).action(show))
-    .addCommand(replayCommand(RUNS))
-    .addCommand(addOrgFlags(addJsonFlag(running), ['deployment']).action(run))
+    .addCommand(newestCommand(terminal, RUNS, runs))
+    .addCommand(addOrgFlags(addJsonFlag(showing)).action(show(terminal)))
+    .addCommand(replayCommand(terminal, RUNS))
+    .addCommand(addOrgFlags(addJsonFlag(running), ['deployment']).action(run(terminal)))
 }

@@ -1,7 +1,10 @@
 #!/usr/bin/env node
-import { findInstallation } from './command/installation.ts'
-import { watchOutput } from './command/tell-error.ts'
-import { makeProgram } from './program.ts'
+import { processTerminal } from './command/process-terminal.ts'
+import { runCommandLine } from './run-command-line.ts'
 
-watchOutput()
-await makeProgram(findInstallation()).parseAsync()
+/** Exit codes from here on are of a command that a signal ended. */
+const SIGNAL_CODES = 128
+
+process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal)
+// Whatever was not put away in time is cut off.
+if (process.exitCode > SIGNAL_CODES) process.exit()

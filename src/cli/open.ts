@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { Command } from 'commander'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { addJsonFlag, outcomeText } from './result/outcome.ts'
@@ -36,9 +37,9 @@ function openInBrowser(url: string): void {
     .unref()
 }
 
-async function letIn(flags: Flags, startPath?: string): Promise<Opened> {
-  const config = configFrom(flags)
-  const org = await reachOrg(config, { org: flags.org })
+async function letIn(terminal: Terminal, flags: Flags, startPath?: string): Promise<Opened> {
+  const config = configFrom(terminal, flags)
+  const org = await reachOrg(terminal, config, { org: flags.org })
   try {
     const user = encodeURIComponent(String(flags.user ?? 'current'))
     const route = `/setup/orgs/current/users/${user}/access`
@@ -68,32 +69,32 @@ function startPathOf({ path, org }: Flags): string {
 }
 
 /** `objectry open`: the console in a browser, signed in. */
-export function openCommand(): Command {
+export function openCommand(terminal: Terminal): Command {
   const command = new Command('open')
     .description('Open the console in a browser, signed in.')
     .option('--path <path>', 'another page of the server', '/console/')
     .option('--url-only', 'only print the address')
   return withUser(command).action((flags: Flags) =>
-    runCommand(async () => {
-      const opened = await letIn(flags, startPathOf(flags))
-      const isSeen = process.stdout.isTTY && flags.urlOnly !== true && flags.json !== true
+    runCommand(terminal, async () => {
+      const opened = await letIn(terminal, flags, startPathOf(flags))
+      const isSeen = terminal.stdout.isTTY && flags.urlOnly !== true && flags.json !== true
       if (isSeen) openInBrowser(opened.url)
-      process.stdout.write(outcomeText({ text: `${opened.url}\n`, answer: opened }, flags))
-      process.stderr.write(`Signs in as ${opened.username}, once, within a minute.\n`)
+      terminal.stdout.write(outcomeText({ text: `${opened.url}\n`, answer: opened }, flags))
+      terminal.stderr.write(`Signs in as ${opened.username}, once, within a minute.\n`)
     }),
   )
 }
 
 /** `objectry env`: what commands of a shell need to call the API. */
-export function envCommand(): Command {
+export function envCommand(terminal: Terminal): Command {
   const command = new Command('env').description(
     'Print URL and TOKEN for a shell: eval "$(npx objectry env)".',
   )
   return withUser(command).action((flags: Flags) =>
-    runCommand(async () => {
-      const opened = await letIn(flags)
+    runCommand(terminal, async () => {
+      const opened = await letIn(terminal, flags)
       const text = `export URL=${shellQuoted(opened.address)}\nexport TOKEN=${shellQuoted(opened.token)}\n`
-      process.stdout.write(outcomeText({ text, answer: opened }, flags))
+      terminal.stdout.write(outcomeText({ text, answer: opened }, flags))
     }),
   )
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { UpgradeState } from '../deployment/upgrades/upgrade-state.ts'
 import { addSettingFlags, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
@@ -42,10 +43,11 @@ function madeText({ id, name, host, clientId, clientSecret, ...user }: MadeOrg):
 }
 
 async function make(
+  terminal: Terminal,
   org: ReachedOrg,
   wanted: { readonly name: string; readonly host: unknown; readonly copyOf?: unknown },
 ): Promise<Outcome> {
-  const answer = await showWait(`Making ${wanted.name}`, () =>
+  const answer = await showWait(terminal, `Making ${wanted.name}`, () =>
     readBody<MadeOrg>(org.call('POST', '/setup/orgs', wanted)),
   )
   return { text: madeText(answer), answer }
@@ -59,14 +61,14 @@ function upgradeText({ state, steps, done, step, progress, error }: UpgradeState
   return `${done} of ${steps} steps, ${step}${percent}`
 }
 
-async function list(org: ReachedOrg): Promise<Outcome> {
+const list: Work = async (org, _flags, { terminal }) => {
   const orgs = await readBody<ListedOrg[]>(org.call('GET', '/setup/orgs'))
   const rows = orgs.map(({ id, name, upgrade }) => [name, id, upgradeText(upgrade)])
-  return { text: listText(['name', 'id', 'upgrade'], rows, 'There is no org.'), answer: orgs }
+  return { text: listText(terminal, ['name', 'id', 'upgrade'], rows, 'There is no org.'), answer: orgs }
 }
 
 /** Works from the first org, whose administrators look after all of them. */
-const atHome = (flags: Flags, work: Work) => workIn(flags, {}, work)
+const atHome = (terminal: Terminal, flags: Flags, work: Work) => workIn(terminal, flags, {}, work)
 
 const withHost = (command: Command) =>
   command.option('--host <name>', 'name of the host under which it is reached, for example acme.localhost')
@@ -74,7 +76,7 @@ const withHost = (command: Command) =>
 const flagged = (command: Command) => addSettingFlags(command, ['databaseUrl', 'data', 'deployment'])
 
 /** `objectry org create|fork|list|reset|delete`: several orgs on one server. */
-export function orgCommand(): Command {
+export function orgCommand(terminal: Terminal): Command {
   const create = new Command('create').description('Make an org.').argument('<name>')
   const fork = new Command('fork')
     .description('Make an org with the objects, users and records of another one.')
@@ -91,27 +93,31 @@ export function orgCommand(): Command {
     .description('The orgs of a server.')
     .addCommand(
       flagged(addJsonFlag(withHost(create))).action((name: string, flags: Flags) =>
-        atHome(flags, (org) => make(org, { name, host: flags.host })),
+        atHome(terminal, flags, (org) => make(terminal, org, { name, host: flags.host })),
       ),
     )
     .addCommand(
       flagged(addJsonFlag(withHost(fork))).action((name: string, flags: Flags) =>
-        atHome(flags, (org) => make(org, { name, host: flags.host, copyOf: flags.from ?? 'current' })),
+        atHome(terminal, flags, (org) =>
+          make(terminal, org, { name, host: flags.host, copyOf: flags.from ?? 'current' }),
+        ),
       ),
     )
-    .addCommand(flagged(addJsonFlag(listing)).action((flags: Flags) => atHome(flags, list)))
+    .addCommand(flagged(addJsonFlag(listing)).action((flags: Flags) => atHome(terminal, flags, list)))
     .addCommand(
       flagged(reset).action((name: string, flags: Flags) =>
-        atHome(flags, async (org) => {
-          await showWait(`Emptying ${name}`, () => readBody(org.call('POST', `${pathOf(name)}/reset`)))
+        atHome(terminal, flags, async (org) => {
+          await showWait(terminal, `Emptying ${name}`, () =>
+            readBody(org.call('POST', `${pathOf(name)}/reset`)),
+          )
           return `Emptied ${name}.\n`
         }),
       ),
     )
     .addCommand(
       flagged(remove).action((name: string, flags: Flags) =>
-        atHome(flags, async (org) => {
-          await showWait(`Removing ${name}`, () => readBody(org.call('DELETE', pathOf(name))))
+        atHome(terminal, flags, async (org) => {
+          await showWait(terminal, `Removing ${name}`, () => readBody(org.call('DELETE', pathOf(name))))
           return `Removed ${name}.\n`
         }),
       ),

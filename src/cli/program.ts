@@ -4,6 +4,7 @@ import { appCommand } from './app.ts'
 import { bulkCommand } from './bulk.ts'
 import { clockCommand } from './clock.ts'
 import { asDependency, type Installation } from './command/installation.ts'
+import type { Terminal } from './command/terminal.ts'
 import { refuseWrongUse } from './command/wrong-use.ts'
 import { completionCommand } from './completion.ts'
 import { demoCommand } from './demo.ts'
@@ -32,45 +33,52 @@ import { versionsCommand } from './versions.ts'
 import { webhookCommand } from './webhook.ts'
 import { whyCommand } from './why.ts'
 
-/** The command line: every command with its flags. */
-export function makeProgram(installation: Installation): Command {
+/**
+ * The command line: every command with its flags.
+ * @param args what is typed behind `objectry`
+ */
+export function makeProgram(
+  installation: Installation,
+  terminal: Terminal,
+  args: readonly string[],
+): Command {
   const program = new Command('objectry').description('A self-hosted record platform on PostgreSQL.')
   program.version(installation.version, '-V, --version', 'print the version')
-  program.addCommand(serveCommand(), { isDefault: true })
-  program.addCommand(initCommand(() => asDependency(installation)))
-  program.addCommand(doctorCommand(installation))
-  program.addCommand(deployCommand())
+  program.addCommand(serveCommand(terminal), { isDefault: true })
+  program.addCommand(initCommand(terminal, () => asDependency(installation)))
+  program.addCommand(doctorCommand(terminal, installation))
+  program.addCommand(deployCommand(terminal))
   program.addCommand(
     new Command('schema')
       .description("An org's objects as definition files.")
-      .addCommand(schemaImportCommand())
-      .addCommand(schemaExportCommand()),
+      .addCommand(schemaImportCommand(terminal))
+      .addCommand(schemaExportCommand(terminal)),
   )
-  program.addCommand(openCommand())
-  program.addCommand(envCommand())
-  program.addCommand(queryCommand())
-  program.addCommand(snapshotCommand())
-  program.addCommand(orgCommand())
-  program.addCommand(userCommand())
-  program.addCommand(appCommand())
-  program.addCommand(originCommand())
-  program.addCommand(resourceCommand())
-  program.addCommand(webhookCommand())
-  program.addCommand(jobCommand())
-  program.addCommand(bulkCommand())
-  program.addCommand(faultCommand())
-  program.addCommand(clockCommand())
-  program.addCommand(reportCommand())
-  program.addCommand(adviseCommand())
-  program.addCommand(versionsCommand())
-  program.addCommand(importCommand())
-  program.addCommand(exportCommand())
-  program.addCommand(recomputeCommand())
-  program.addCommand(demoCommand())
-  program.addCommand(whyCommand())
-  program.addCommand(formulaCommand())
-  program.addCommand(typesCommand())
-  program.addCommand(completionCommand(program))
-  refuseWrongUse(program)
+  program.addCommand(openCommand(terminal))
+  program.addCommand(envCommand(terminal))
+  program.addCommand(queryCommand(terminal))
+  program.addCommand(snapshotCommand(terminal))
+  program.addCommand(orgCommand(terminal))
+  program.addCommand(userCommand(terminal))
+  program.addCommand(appCommand(terminal))
+  program.addCommand(originCommand(terminal))
+  program.addCommand(resourceCommand(terminal))
+  program.addCommand(webhookCommand(terminal))
+  program.addCommand(jobCommand(terminal))
+  program.addCommand(bulkCommand(terminal))
+  program.addCommand(faultCommand(terminal))
+  program.addCommand(clockCommand(terminal))
+  program.addCommand(reportCommand(terminal))
+  program.addCommand(adviseCommand(terminal))
+  program.addCommand(versionsCommand(terminal))
+  program.addCommand(importCommand(terminal, args))
+  program.addCommand(exportCommand(terminal))
+  program.addCommand(recomputeCommand(terminal))
+  program.addCommand(demoCommand(terminal))
+  program.addCommand(whyCommand(terminal))
+  program.addCommand(formulaCommand(terminal))
+  program.addCommand(typesCommand(terminal))
+  program.addCommand(completionCommand(terminal, program))
+  refuseWrongUse(program, terminal)
   return program
 }

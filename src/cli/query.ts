@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import type { Explanation, SqlStatement } from '../soql/explain.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
@@ -25,26 +26,31 @@ function statementText({ text: sql, values }: SqlStatement): string {
 }
 
 /** Prints the SQL that a query becomes, instead of running it. */
-async function printStatement(org: ReachedOrg, soql: string, flags: QueryFlags): Promise<void> {
+async function printStatement(
+  terminal: Terminal,
+  org: ReachedOrg,
+  soql: string,
+  flags: QueryFlags,
+): Promise<void> {
   const { format, output } = flags
   const parameters = new URLSearchParams({ explain: soql, statement: 'true' })
   const path = `${resourceOf(flags)}?${parameters}`
   const { statement } = await readBody<Explanation>(org.call('GET', path))
   const shown = format === 'json' ? `${JSON.stringify(statement, null, 2)}\n` : statementText(statement!)
-  await writeText(shown, output)
+  await writeText(terminal, shown, output)
 }
 
 const resourceOf = ({ allRows }: QueryFlags) => (allRows ? '/queryAll' : '/query')
 
-async function query(argument: string, given: QueryFlags): Promise<void> {
+async function query(terminal: Terminal, argument: string, given: QueryFlags): Promise<void> {
   const flags: QueryFlags = given.json ? { ...given, format: 'json' } : given
   const { format, output } = flags
-  const soql = argument === '-' ? await text(process.stdin) : argument
-  await runCommand(async (signal) => {
-    const org = await reachOrg(configFrom(flags), flags)
+  const soql = argument === '-' ? await text(terminal.stdin) : argument
+  await runCommand(terminal, async (signal) => {
+    const org = await reachOrg(terminal, configFrom(terminal, flags), flags)
     try {
-      if (flags.sql) await printStatement(org, soql, flags)
-      else await printResult(org, soql, { resource: resourceOf(flags), format, output }, signal)
+      if (flags.sql) await printStatement(terminal, org, soql, flags)
+      else await printResult(terminal, org, soql, { resource: resourceOf(flags), format, output }, signal)
     } finally {
       await org.close()
     }
@@ -52,7 +58,7 @@ async function query(argument: string, given: QueryFlags): Promise<void> {
 }
 
 /** `objectry query "SELECT ..."`: what a query gives, as a table, CSV or JSON. */
-export function queryCommand(): Command {
+export function queryCommand(terminal: Terminal): Command {
   const command = new Command('query')
     .description('Print what a query gives.')
     .argument('<query>', 'the query; "-" reads it from standard input')
@@ -65,5 +71,7 @@ export function queryCommand(): Command {
     .option('--all-rows', 'records in the recycle bin too')
     .option('--sql', 'print the SQL that the query becomes, instead of running it')
     .option('--output <file>', 'write to a file')
-  return addOrgFlags(command, ['statementSeconds']).action(query)
+  return addOrgFlags(command, ['statementSeconds']).action((argument: string, flags: QueryFlags) =>
+    query(terminal, argument, flags),
+  )
 }

@@ -5,12 +5,14 @@ import type { QueryResult } from '../soql/run-query.ts'
 import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
 import { addJsonFlag, jsonText, outcomeText } from './result/outcome.ts'
 import { startProgress } from './result/progress.ts'
+import type { WorkContext } from './work/work-command.ts'
 
 async function fetchCount(org: ReachedOrg, object: string): Promise<number> {
   const parameters = new URLSearchParams({ q: `SELECT COUNT() FROM ${object}` })
@@ -22,11 +24,11 @@ async function* eachPart<Part extends Recomputed | Checked>(
   org: ReachedOrg,
   object: string,
   check: boolean,
-  signal: AbortSignal,
+  { terminal, signal }: WorkContext,
 ): AsyncGenerator<Part> {
   const total = await fetchCount(org, object)
   const words = (count: number) => `${object}: ${countText(count)} of ${countText(total)} records`
-  const progress = startProgress({ total, words })
+  const progress = startProgress(terminal, { total, words })
   let done = 0
   try {
     for (let after: string | undefined, more = true; more; more = after !== undefined) {
@@ -34,7 +36,7 @@ async function* eachPart<Part extends Recomputed | Checked>(
       signal.throwIfAborted()
       const body = { object, ...(check && { check }), ...(after !== undefined && { after }) }
       const part = await readBody<Part>(org.call('POST', '/setup/orgs/current/recompute', body))
-      for (const { id, message } of part.refused) process.stderr.write(`${id}: ${message}\n`)
+      for (const { id, message } of part.refused) terminal.stderr.write(`${id}: ${message}\n`)
       done += part.records
       progress.reach(done, done)
       after = part.next
@@ -53,28 +55,29 @@ interface Counts {
   readonly refused: number
 }
 
-async function recomputeAll(org: ReachedOrg, object: string, signal: AbortSignal): Promise<Counts> {
+async function recomputeAll(org: ReachedOrg, object: string, context: WorkContext): Promise<Counts> {
   let [done, refused] = [0, 0]
-  for await (const part of eachPart<Recomputed>(org, object, false, signal)) {
+  for await (const part of eachPart<Recomputed>(org, object, false, context)) {
     done += part.records
     refused += part.refused.length
   }
   return { object, records: done, differing: 0, refused }
 }
 
-async function recomputeOne(org: ReachedOrg, object: string, flags: Flags, signal: AbortSignal) {
-  const counts = await recomputeAll(org, object, signal)
+async function recomputeOne(org: ReachedOrg, object: string, flags: Flags, context: WorkContext) {
+  const counts = await recomputeAll(org, object, context)
   const { records, refused } = counts
   const text = `${countText(records - refused)} of ${countText(records)} records are computed.\n`
-  process.stdout.write(outcomeText({ text, answer: counts }, flags))
+  context.terminal.stdout.write(outcomeText({ text, answer: counts }, flags))
   if (refused > 0) throw new Error(`${countText(refused)} were refused: mend them, and run it again.`)
 }
 
 /** Compares the records of an object. */
-async function checkAll(org: ReachedOrg, object: string, signal: AbortSignal): Promise<Counts> {
+async function checkAll(org: ReachedOrg, object: string, context: WorkContext): Promise<Counts> {
   let [done, differing, refused] = [0, 0, 0]
-  for await (const part of eachPart<Checked>(org, object, true, signal)) {
-    for (const { id, fields } of part.differing) process.stderr.write(`${id}: ${fields.join(', ')}\n`)
+  for await (const part of eachPart<Checked>(org, object, true, context)) {
+    for (const { id, fields } of part.differing)
+      context.terminal.stderr.write(`${id}: ${fields.join(', ')}\n`)
     done += part.records
     differing += part.differing.length
     refused += part.refused.length
@@ -91,25 +94,24 @@ async function check(
   org: ReachedOrg,
   named: string | undefined,
   flags: Flags,
-  signal: AbortSignal,
+  context: WorkContext,
 ): Promise<void> {
+  const { stdout } = context.terminal
   const isJson = flags.json === true
   const answer: Counts[] = []
   let [differing, refused] = [0, 0]
   for (const object of named === undefined ? await listObjects(org) : [named]) {
-    const counts = await checkAll(org, object, signal)
+    const counts = await checkAll(org, object, context)
     answer.push(counts)
     differing += counts.differing
     refused += counts.refused
     const { records } = counts
     if (!isJson)
-      process.stdout.write(
-        `${object}: ${countText(counts.differing)} of ${countText(records)} records differ.\n`,
-      )
+      stdout.write(`${object}: ${countText(counts.differing)} of ${countText(records)} records differ.\n`)
   }
-  if (isJson) process.stdout.write(jsonText(answer))
+  if (isJson) stdout.write(jsonText(answer))
   else if (refused > 0)
-    process.stdout.write(`${countText(refused)} contradict themselves: a write would be refused for them.\n`)
+    stdout.write(`${countText(refused)} contradict themselves: a write would be refused for them.\n`)
   if (differing > 0)
     throw new Error(`${countText(differing)} differ: objectry recompute <object> sets what they should have.`)
 }
@@ -118,16 +120,20 @@ interface RecomputeFlags extends Flags {
   readonly check?: boolean
 }
 
-async function recompute(object: string | undefined, flags: RecomputeFlags): Promise<void> {
-  await runCommand(async (signal) => {
+async function recompute(
+  terminal: Terminal,
+  object: string | undefined,
+  flags: RecomputeFlags,
+): Promise<void> {
+  await runCommand(terminal, async (signal) => {
     if (object === undefined && flags.check !== true)
       throw new UsageError(
         'Name the object whose records are to be computed, or compare those of all with --check.',
       )
-    const org = await reachOrg(configFrom(flags), { org: flags.org, writes: true })
+    const org = await reachOrg(terminal, configFrom(terminal, flags), { org: flags.org, writes: true })
     try {
-      if (flags.check === true) await check(org, object, flags, signal)
-      else await recomputeOne(org, object!, flags, signal)
+      if (flags.check === true) await check(org, object, flags, { terminal, signal })
+      else await recomputeOne(org, object!, flags, { terminal, signal })
     } finally {
       await org.close()
     }
@@ -135,10 +141,12 @@ async function recompute(object: string | undefined, flags: RecomputeFlags): Pro
 }
 
 /** `objectry recompute Project__c`: what records derive that were there before their rules. */
-export function recomputeCommand(): Command {
+export function recomputeCommand(terminal: Terminal): Command {
   const command = new Command('recompute')
     .description('Compute again what records derive that were there before their rules.')
     .argument('[object]', 'all of them with --check')
     .option('--check', 'write nothing; tell which records have other values than the computed ones')
-  return addOrgFlags(addJsonFlag(command), ['deployment', 'statementSeconds']).action(recompute)
+  return addOrgFlags(addJsonFlag(command), ['deployment', 'statementSeconds']).action(
+    (object: string | undefined, flags: RecomputeFlags) => recompute(terminal, object, flags),
+  )
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import type { Reach } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
@@ -16,7 +17,7 @@ interface Listed {
 
 const RESOURCES = '/setup/orgs/current/resources'
 
-const list: Work = async (org) => {
+const list: Work = async (org, _flags, { terminal }) => {
   const resources = await readBody<Listed[]>(org.call('GET', RESOURCES))
   const rows = resources.map(({ name, path, verbs, isReceiver, openTo }) => [
     name,
@@ -24,7 +25,12 @@ const list: Work = async (org) => {
     isReceiver ? 'receiver' : verbs.join(', '),
     openTo.length === 0 ? null : openTo.join(', '),
   ])
-  const text = listText(['name', 'path', 'verbs', 'open to'], rows, 'The deployment has no resources.')
+  const text = listText(
+    terminal,
+    ['name', 'path', 'verbs', 'open to'],
+    rows,
+    'The deployment has no resources.',
+  )
   return { text, answer: resources }
 }
 
@@ -38,13 +44,13 @@ interface Change {
   readonly said: (resource: string, name: string) => string
 }
 
-function changeCommand({ verb, description, reach, said }: Change): Command {
+function changeCommand(terminal: Terminal, { verb, description, reach, said }: Change): Command {
   const command = new Command(verb)
     .description(description)
     .argument('<name>', "the resource's file without its ending")
     .option('--to <name>', "a profile or permission set, by name or id; default the guest's profile")
   return addOrgFlags(command, ['deployment']).action((resource: string, flags: Flags) =>
-    workIn(flags, reach, async (org) => {
+    workIn(terminal, flags, reach, async (org) => {
       const path = `${RESOURCES}/${encodeURIComponent(resource)}/${verb}`
       await readBody(org.call('POST', path, { to: flags.to }))
       return `${said(resource, nameOf(flags))}\n`
@@ -53,17 +59,17 @@ function changeCommand({ verb, description, reach, said }: Change): Command {
 }
 
 /** `objectry resource list|open|close`: who may call the custom resources of the deployment. */
-export function resourceCommand(): Command {
+export function resourceCommand(terminal: Terminal): Command {
   const listing = new Command('list').description('Print the resources, and who may call them.')
   return new Command('resource')
     .description('The custom resources of the deployment.')
     .addCommand(
       addOrgFlags(addJsonFlag(listing), ['deployment']).action((flags: Flags) =>
-        workIn(flags, { code: true }, list),
+        workIn(terminal, flags, { code: true }, list),
       ),
     )
     .addCommand(
-      changeCommand({
+      changeCommand(terminal, {
         verb: 'open',
         description: 'Let somebody call a resource.',
         reach: { code: true, writes: true },
@@ -71,7 +77,7 @@ export function resourceCommand(): Command {
       }),
     )
     .addCommand(
-      changeCommand({
+      changeCommand(terminal, {
         verb: 'close',
         description: 'Let somebody call a resource no longer.',
         // A resource that is gone is closed too.

@@ -6,6 +6,7 @@ import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
 import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { addJsonFlag, jsonText } from './result/outcome.ts'
@@ -17,14 +18,14 @@ interface ExportFlags extends Flags {
 }
 
 /** Writes metadata files in source format, and says what they leave out. */
-async function saveAsSource(folder: string, files: DefinitionFiles): Promise<string[]> {
+async function saveAsSource({ stderr }: Terminal, folder: string, files: DefinitionFiles): Promise<string[]> {
   const { exportSourceFormat } = await import('../deployment/exporters/source-format/export-source-format.ts')
   const { files: texts, notes } = exportSourceFormat(files)
   for (const [path, text] of texts) {
     makeFolder(dirname(join(folder, path)))
     writeFileSync(join(folder, path), text)
   }
-  for (const note of notes) process.stderr.write(`${note}\n`)
+  for (const note of notes) stderr.write(`${note}\n`)
   return [...texts.keys()]
 }
 
@@ -41,10 +42,10 @@ async function save(folder: string, files: DefinitionFiles): Promise<string[]> {
 }
 
 /** The definitions of the org in one answer. */
-async function fetchSchema(flags: ExportFlags): Promise<DefinitionFiles> {
-  const org = await reachOrg(configFrom(flags), flags)
+async function fetchSchema(terminal: Terminal, flags: ExportFlags): Promise<DefinitionFiles> {
+  const org = await reachOrg(terminal, configFrom(terminal, flags), flags)
   try {
-    return await showWait('Reading the schema', () =>
+    return await showWait(terminal, 'Reading the schema', () =>
       readBody<DefinitionFiles>(org.call('GET', '/setup/orgs/current/schema')),
     )
   } finally {
@@ -52,28 +53,29 @@ async function fetchSchema(flags: ExportFlags): Promise<DefinitionFiles> {
   }
 }
 
-async function exportSchema(flags: ExportFlags): Promise<void> {
-  await runCommand(async () => {
+async function exportSchema(terminal: Terminal, flags: ExportFlags): Promise<void> {
+  await runCommand(terminal, async () => {
     if (flags.json === true) {
-      process.stdout.write(jsonText(await fetchSchema(flags)))
+      terminal.stdout.write(jsonText(await fetchSchema(terminal, flags)))
       return
     }
     const isSource = flags.format === 'source'
-    const folder = flags.into ?? (isSource ? undefined : configFrom(flags).deployment)
+    const folder = flags.into ?? (isSource ? undefined : configFrom(terminal, flags).deployment)
     if (folder === undefined)
       throw new UsageError(
         isSource
           ? 'Where to? objectry schema export --format source --into force-app/main/default'
           : 'Where to? objectry schema export --into deployment',
       )
-    const saved = await (isSource ? saveAsSource : save)(folder, await fetchSchema(flags))
-    for (const path of saved) process.stdout.write(`${join(folder, path)}\n`)
-    if (saved.length === 0) process.stdout.write('The org has the standard objects and nothing else.\n')
+    const files = await fetchSchema(terminal, flags)
+    const saved = await (isSource ? saveAsSource(terminal, folder, files) : save(folder, files))
+    for (const path of saved) terminal.stdout.write(`${join(folder, path)}\n`)
+    if (saved.length === 0) terminal.stdout.write('The org has the standard objects and nothing else.\n')
   })
 }
 
 /** `objectry schema export`: writes an org's own objects as definition files. */
-export function schemaExportCommand(): Command {
+export function schemaExportCommand(terminal: Terminal): Command {
   const command = new Command('export')
     .description("Write the org's own objects as definition files, or in source format.")
     .addOption(
@@ -82,5 +84,7 @@ export function schemaExportCommand(): Command {
         .default('definitions'),
     )
     .option('--into <folder>', 'the deployment folder; default OBJECTRY_DEPLOYMENT')
-  return addOrgFlags(addJsonFlag(command), ['deployment']).action(exportSchema)
+  return addOrgFlags(addJsonFlag(command), ['deployment']).action((flags: ExportFlags) =>
+    exportSchema(terminal, flags),
+  )
 }

@@ -1,17 +1,18 @@
 import { Command, Option } from 'commander'
 import { runCommand } from './command/run-command.ts'
+import type { Terminal } from './command/terminal.ts'
 import { addJsonFlag } from './result/outcome.ts'
 import { IMPORT_FORMAT_NAMES } from './schema-import/format-names.ts'
 import type { ImportFlags } from './schema-import/import-schema.ts'
 
 /** The importers are loaded only when they are wanted: other commands do without them. */
-async function schemaImport(path: string | undefined, flags: ImportFlags): Promise<void> {
+async function schemaImport(terminal: Terminal, path: string | undefined, flags: ImportFlags): Promise<void> {
   const { importSchema } = await import('./schema-import/import-schema.ts')
-  await runCommand(() => importSchema(path, flags))
+  await runCommand(terminal, () => importSchema(terminal, path, flags))
 }
 
 /** `objectry schema import <path>`: definition files from what describes objects elsewhere. */
-export function schemaImportCommand(): Command {
+export function schemaImportCommand(terminal: Terminal): Command {
   const command = new Command('import')
     .description('Write definition files from a project, describes, a CSV file or PostgreSQL tables.')
     .argument(
@@ -31,5 +32,7 @@ export function schemaImportCommand(): Command {
       ),
     )
     .option('--overwrite', 'replace files that are there with other content')
-  return addJsonFlag(command).action(schemaImport)
+  return addJsonFlag(command).action((path: string | undefined, flags: ImportFlags) =>
+    schemaImport(terminal, path, flags),
+  )
 }

@@ -6,6 +6,7 @@ import { SETTINGS } from '../settings.ts'
 import { exitCodeFor } from './command/exit-codes.ts'
 import { explainError } from './command/explain-error.ts'
 import { addSettingFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { greeting } from './serve/greeting.ts'
 import { openServer } from './serve/open-server.ts'
 import { stopOnSignals } from './serve/stop-on-signals.ts'
@@ -25,7 +26,7 @@ function checkProcesses({ processes, databaseUrl }: Config): void {
   )
 }
 
-async function serveAlone(config: Config): Promise<void> {
+async function serveAlone({ stdout }: Terminal, config: Config): Promise<void> {
   const opening = openServer(config, systemClock)
   // It answers before it is open as a whole: a signal that comes meanwhile lets it finish its calls, too.
   stopOnSignals(config, () =>
@@ -37,30 +38,33 @@ async function serveAlone(config: Config): Promise<void> {
   )
   const objectry = await opening
   objectry.watchEventLoop()
-  process.stdout.write(greeting(objectry, config))
+  stdout.write(greeting(objectry, config))
 }
 
-async function serve(flags: Flags): Promise<void> {
+async function serve(terminal: Terminal, flags: Flags): Promise<void> {
   let config: Config | undefined
   try {
     const { GroupMember, isGroupMember } = await import('../processes/group-member.ts')
     if (isGroupMember()) {
       const { runMember } = await import('./serve/run-member.ts')
-      return await runMember(() => configFrom(flags), await GroupMember.join())
+      return await runMember(() => configFrom(terminal, flags), await GroupMember.join())
     }
-    config = configFrom(flags)
+    config = configFrom(terminal, flags)
     checkProcesses(config)
-    if (config.processes === 1) return await serveAlone(config)
+    if (config.processes === 1) return await serveAlone(terminal, config)
     const { runGroup } = await import('./serve/run-group.ts')
     await runGroup(config, ENTRY)
   } catch (error) {
-    process.stderr.write(`Objectry did not start: ${explainError(error, config)}\n`)
-    if (!(error instanceof ConfigError) && process.env.OBJECTRY_LOG_LEVEL === 'debug') console.error(error)
+    terminal.stderr.write(`Objectry did not start: ${explainError(error, config)}\n`)
+    if (!(error instanceof ConfigError) && terminal.environment.OBJECTRY_LOG_LEVEL === 'debug')
+      console.error(error)
     process.exit(exitCodeFor(error))
   }
 }
 
 /** `objectry serve`: every setting is a flag. */
-export function serveCommand(): Command {
-  return addSettingFlags(new Command('serve').description('Start the server.')).action(serve)
+export function serveCommand(terminal: Terminal): Command {
+  return addSettingFlags(new Command('serve').description('Start the server.')).action((flags: Flags) =>
+    serve(terminal, flags),
+  )
 }

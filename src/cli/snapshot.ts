@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { ListedSnapshot, OrgSnapshot } from '../deployment/snapshots/snapshots.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
@@ -17,19 +18,21 @@ const pathOf = (name: string) => `${ORG}/snapshots/${encodeURIComponent(name)}`
 
 const records = (count: number) => `${count.toLocaleString('en-US')} record${count === 1 ? '' : 's'}`
 
-type Work = (org: ReachedOrg, name: string) => Promise<Outcome | string>
+type Work = (org: ReachedOrg, name: string, terminal: Terminal) => Promise<Outcome | string>
 
-const save: Work = async (org, name) => {
-  const saved = await showWait(`Saving ${name}`, () => readBody<OrgSnapshot>(org.call('PUT', pathOf(name))))
+const save: Work = async (org, name, terminal) => {
+  const saved = await showWait(terminal, `Saving ${name}`, () =>
+    readBody<OrgSnapshot>(org.call('PUT', pathOf(name))),
+  )
   const text =
     `Saved ${saved.name}: ${records(saved.records)}. Back to it: objectry snapshot restore ${saved.name}\n` +
     'A restore takes away users, apps and permission sets that are made from now on.\n'
   return { text, answer: saved }
 }
 
-const restore: Work = async (org, name) => {
+const restore: Work = async (org, name, terminal) => {
   const began = performance.now()
-  const restored = await showWait(`Restoring ${name}`, () =>
+  const restored = await showWait(terminal, `Restoring ${name}`, () =>
     readBody<OrgSnapshot>(org.call('POST', `${ORG}/restore`, { snapshot: name })),
   )
   const milliseconds = Math.round(performance.now() - began)
@@ -37,20 +40,21 @@ const restore: Work = async (org, name) => {
   return { text, answer: restored }
 }
 
-const remove: Work = async (org, name) => {
-  await showWait(`Deleting ${name}`, () => readBody(org.call('DELETE', pathOf(name))))
+const remove: Work = async (org, name, terminal) => {
+  await showWait(terminal, `Deleting ${name}`, () => readBody(org.call('DELETE', pathOf(name))))
   return `Deleted ${name}.\n`
 }
 
-const list: Work = async (org) => {
+const list: Work = async (org, _name, terminal) => {
   type Listed = Omit<ListedSnapshot, 'createdAt'> & { readonly createdAt: string }
   const snapshots = await readBody<Listed[]>(org.call('GET', `${ORG}/snapshots`))
   const rows = snapshots.map(({ name, records: count, createdAt }) => [name, createdAt, count])
   const none = 'There is none yet. Save one: objectry snapshot save'
-  return { text: listText(['name', 'saved', 'records'], rows, none), answer: snapshots }
+  return { text: listText(terminal, ['name', 'saved', 'records'], rows, none), answer: snapshots }
 }
 
-const run = (work: Work) => (name: string, flags: Flags) => workIn(flags, {}, (org) => work(org, name))
+const run = (terminal: Terminal, work: Work) => (name: string, flags: Flags) =>
+  workIn(terminal, flags, {}, (org) => work(org, name, terminal))
 
 const named = (verb: string, description: string) =>
   addOrgFlags(new Command(verb).description(description).argument('[name]', 'its name', USUAL))
@@ -58,13 +62,13 @@ const named = (verb: string, description: string) =>
 const RESTORE = 'Put the org back to a snapshot: what was made since goes, users and apps too.'
 
 /** `objectry snapshot save|restore|list|delete`: states of an org that it can be put back to. */
-export function snapshotCommand(): Command {
+export function snapshotCommand(terminal: Terminal): Command {
   const listed = addOrgFlags(new Command('list').description('Print the snapshots of the org.'))
   const saved = named('save', 'Keep the org as it is now: its schema and every record, users and apps too.')
   return new Command('snapshot')
     .description('States of an org that it can be put back to.')
-    .addCommand(addJsonFlag(saved).action(run(save)))
-    .addCommand(addJsonFlag(named('restore', RESTORE)).action(run(restore)))
-    .addCommand(named('delete', 'Delete a snapshot.').action(run(remove)))
-    .addCommand(addJsonFlag(listed).action((flags: Flags) => run(list)('', flags)))
+    .addCommand(addJsonFlag(saved).action(run(terminal, save)))
+    .addCommand(addJsonFlag(named('restore', RESTORE)).action(run(terminal, restore)))
+    .addCommand(named('delete', 'Delete a snapshot.').action(run(terminal, remove)))
+    .addCommand(addJsonFlag(listed).action((flags: Flags) => run(terminal, list)('', flags)))
 }

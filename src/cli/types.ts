@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
@@ -24,15 +25,15 @@ async function describeAll(org: ReachedOrg, signal: AbortSignal): Promise<Descri
   return objects
 }
 
-async function types(flags: TypesFlags): Promise<void> {
-  await runCommand(async (signal) => {
-    const config = configFrom(flags)
+async function types(terminal: Terminal, flags: TypesFlags): Promise<void> {
+  await runCommand(terminal, async (signal) => {
+    const config = configFrom(terminal, flags)
     const file = flags.output ?? (config.deployment && join(config.deployment, 'objectry.d.ts'))
-    const org = await reachOrg(config, flags)
+    const org = await reachOrg(terminal, config, flags)
     try {
-      const objects = await showWait('Describing the objects', () => describeAll(org, signal))
-      await writeText(makeDeclarations(objects), file)
-      if (file !== undefined) process.stderr.write(`${file}: ${objects.length} objects\n`)
+      const objects = await showWait(terminal, 'Describing the objects', () => describeAll(org, signal))
+      await writeText(terminal, makeDeclarations(objects), file)
+      if (file !== undefined) terminal.stderr.write(`${file}: ${objects.length} objects\n`)
     } finally {
       await org.close()
     }
@@ -40,12 +41,12 @@ async function types(flags: TypesFlags): Promise<void> {
 }
 
 /** `objectry types`: TypeScript declarations of the org's objects, for its code. */
-export function typesCommand(): Command {
+export function typesCommand(terminal: Terminal): Command {
   const command = new Command('types')
     .description("Write TypeScript declarations of the org's objects, for its code.")
     .option(
       '--output <file>',
       'where to; default objectry.d.ts in the deployment folder, else standard output',
     )
-  return addOrgFlags(command, ['deployment']).action(types)
+  return addOrgFlags(command, ['deployment']).action((flags: TypesFlags) => types(terminal, flags))
 }

@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
@@ -29,9 +30,9 @@ const USERS = '/setup/orgs/current/users'
 const pathOf = (user: string, verb: string) => `${USERS}/${encodeURIComponent(user)}/${verb}`
 
 /** `-` takes it from the standard input, so that it stands in no list of processes. */
-async function passwordIn({ password }: Flags): Promise<string | undefined> {
+async function passwordIn({ stdin }: Terminal, { password }: Flags): Promise<string | undefined> {
   if (password !== '-') return password as string | undefined
-  return (await text(process.stdin)).replace(/\r?\n$/, '')
+  return (await text(stdin)).replace(/\r?\n$/, '')
 }
 
 function passwordText({ username, password, mustChange }: WithPassword): string {
@@ -45,10 +46,10 @@ function passwordText({ username, password, mustChange }: WithPassword): string 
   return `${lines.join('\n')}\n`
 }
 
-type Work = (org: ReachedOrg, user: string, flags: Flags) => Promise<Outcome | string>
+type Work = (org: ReachedOrg, user: string, flags: Flags, terminal: Terminal) => Promise<Outcome | string>
 
-const create: Work = async (org, username, flags) => {
-  const given = await passwordIn(flags)
+const create: Work = async (org, username, flags, terminal) => {
+  const given = await passwordIn(terminal, flags)
   const { email, lastName, firstName, profile, role, alias, locale, language, timeZone } = flags
   const wanted = {
     username,
@@ -68,8 +69,8 @@ const create: Work = async (org, username, flags) => {
   return { text: given === undefined ? `${said}\n${passwordText(made)}` : said, answer: made }
 }
 
-const setPassword: Work = async (org, user, flags) => {
-  const given = await passwordIn(flags)
+const setPassword: Work = async (org, user, flags, terminal) => {
+  const given = await passwordIn(terminal, flags)
   const body = given === undefined ? {} : { password: given }
   const changed = await readBody<WithPassword>(org.call('POST', pathOf(user, 'password'), body))
   const said = `${changed.username} has a new password; whatever was logged in is logged out.\n`
@@ -91,17 +92,17 @@ function formatState({ isActive, isLocked, hasPassword, lastLogin }: Listed): st
   return lastLogin === null ? 'never logged in' : `logged in ${lastLogin}`
 }
 
-const list: Work = async (org) => {
+const list: Work = async (org, _user, _flags, terminal) => {
   const users = await readBody<Listed[]>(org.call('GET', USERS))
   const rows = users.map((user) => [user.username, user.name, user.profile, formatState(user)])
   return {
-    text: listText(['username', 'name', 'profile', 'state'], rows, 'There is no user.'),
+    text: listText(terminal, ['username', 'name', 'profile', 'state'], rows, 'There is no user.'),
     answer: users,
   }
 }
 
-const run = (work: Work) => (user: string, flags: Flags) =>
-  workIn(flags, { writes: true }, (org) => work(org, user, flags))
+const run = (terminal: Terminal, work: Work) => (user: string, flags: Flags) =>
+  workIn(terminal, flags, { writes: true }, (org) => work(org, user, flags, terminal))
 
 const PASSWORD = [
   '--password <text>',
@@ -110,8 +111,6 @@ const PASSWORD = [
 
 const named = (verb: string, description: string) =>
   new Command(verb).description(description).argument('<user>', 'by username or id')
-
-const flagged = (command: Command, work: Work) => addOrgFlags(command, ['deployment']).action(run(work))
 
 function createCommand(): Command {
   return new Command('create')
@@ -130,12 +129,14 @@ function createCommand(): Command {
 }
 
 /** `objectry user create|list|password|unlock|deactivate|activate`: the people of an org. */
-export function userCommand(): Command {
+export function userCommand(terminal: Terminal): Command {
   const listed = new Command('list').description('Print the users of the org.')
+  const flagged = (command: Command, work: Work) =>
+    addOrgFlags(command, ['deployment']).action(run(terminal, work))
   return new Command('user')
     .description('The users of an org.')
     .addCommand(flagged(addJsonFlag(createCommand()), create))
-    .addCommand(addOrgFlags(addJsonFlag(listed)).action((flags: Flags) => run(list)('', flags)))
+    .addCommand(addOrgFlags(addJsonFlag(listed)).action((flags: Flags) => run(terminal, list)('', flags)))
     .addCommand(
       flagged(
         addJsonFlag(

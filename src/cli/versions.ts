@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
 import { addJsonFlag } from './result/outcome.ts'
@@ -20,7 +21,7 @@ interface Version {
   }[]
 }
 
-const versions: Work = async (org, { days, all }) => {
+const versions: Work = async (org, { days, all }, { terminal }) => {
   const query = days === undefined ? '' : `?days=${encodeURIComponent(String(days))}`
   const found = await readBody<Version[]>(org.call('GET', `/setup/orgs/current/versions${query}`))
   const shown =
@@ -34,14 +35,14 @@ const versions: Work = async (org, { days, all }) => {
   })
   const titles = ['version', 'release', 'support', 'retires', 'calls', 'app', 'last day']
   const none = 'Nobody called, and no version is deprecated. --all lists every version.'
-  return { text: listText(titles, rows, none), answer: shown }
+  return { text: listText(terminal, titles, rows, none), answer: shown }
 }
 
 /** Who still speaks which version: to be known before one retires. */
-export function versionsCommand(): Command {
+export function versionsCommand(terminal: Terminal): Command {
   const command = new Command('versions')
     .description('Print which API versions were used, by which apps, and when they retire.')
     .option('--days <number>', 'how far back, 1 to 365; default 30')
     .option('--all', 'versions that nobody used too')
-  return addOrgFlags(addJsonFlag(command)).action((flags: Flags) => workIn(flags, {}, versions))
+  return addOrgFlags(addJsonFlag(command)).action((flags: Flags) => workIn(terminal, flags, {}, versions))
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { WorkCounts } from '../admin/work-handlers.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
+import type { Terminal } from './command/terminal.ts'
 import { readBody } from './reach/record-pages.ts'
 import { countText } from './result/count-text.ts'
 import { factsText, listText } from './result/list-text.ts'
@@ -47,17 +48,17 @@ interface WholeDelivery extends Delivery {
   readonly bodyEncoding: string
 }
 
-const list: Work = async (org) => {
+const list: Work = async (org, _flags, { terminal }) => {
   const receivers = await readBody<Receiver[]>(org.call('GET', WEBHOOKS))
   const titles = ['name', 'path', 'object', 'signature', 'queued', 'done', 'retrying', 'dead']
   const rows = receivers.map(({ name, path, object, signature, queued, done, retrying, dead }) => [
     ...[name, path, object, signature],
     ...[queued, done, retrying, dead],
   ])
-  return { text: listText(titles, rows, 'The deployment has no receivers.'), answer: receivers }
+  return { text: listText(terminal, titles, rows, 'The deployment has no receivers.'), answer: receivers }
 }
 
-const deliveries: Work = async (org, flags) => {
+const deliveries: Work = async (org, flags, { terminal }) => {
   const found = await readBody<Delivery[]>(
     org.call('GET', `${WEBHOOKS}/deliveries${makeFilter(flags, 'receiver')}`),
   )
@@ -66,7 +67,7 @@ const deliveries: Work = async (org, flags) => {
     ...[id, receivedAt, receiver, status],
     ...[attempts, eventId, lastError],
   ])
-  return { text: listText(titles, rows, 'There are no such deliveries.'), answer: found }
+  return { text: listText(terminal, titles, rows, 'There are no such deliveries.'), answer: found }
 }
 
 function shownText(delivery: WholeDelivery): string {
@@ -92,26 +93,27 @@ function shownText(delivery: WholeDelivery): string {
   ].join('\n')
 }
 
-async function show(id: string, flags: Flags): Promise<void> {
-  await workIn(flags, {}, async (org) => {
-    const path = `${WEBHOOKS}/deliveries/${encodeURIComponent(id)}`
-    const answer = await readBody<WholeDelivery>(org.call('GET', path))
-    return { text: shownText(answer), answer }
-  })
-}
+const show =
+  (terminal: Terminal) =>
+  (id: string, flags: Flags): Promise<void> =>
+    workIn(terminal, flags, {}, async (org) => {
+      const path = `${WEBHOOKS}/deliveries/${encodeURIComponent(id)}`
+      const answer = await readBody<WholeDelivery>(org.call('GET', path))
+      return { text: shownText(answer), answer }
+    })
 
 /** `objectry webhook list|deliveries|show|replay`: the receivers of signed deliveries, and what became of those. */
-export function webhookCommand(): Command {
+export function webhookCommand(terminal: Terminal): Command {
   const listing = new Command('list').description('Print the receivers, with how many deliveries each has.')
   const showing = new Command('show').description('Print everything of a delivery.').argument('<id>')
   return new Command('webhook')
     .description('The receivers of signed deliveries.')
     .addCommand(
       addOrgFlags(addJsonFlag(listing), ['deployment']).action((flags: Flags) =>
-        workIn(flags, { code: true }, list),
+        workIn(terminal, flags, { code: true }, list),
       ),
     )
-    .addCommand(newestCommand(DELIVERIES, deliveries))
-    .addCommand(addOrgFlags(addJsonFlag(showing)).action(show))
-    .addCommand(replayCommand(DELIVERIES))
+    .addCommand(newestCommand(terminal, DELIVERIES, deliveries))
+    .addCommand(addOrgFlags(addJsonFlag(showing)).action(show(terminal)))
+    .addCommand(replayCommand(terminal, DELIVERIES))
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 
 /* `objectry advise` as people run it beside a server. */
@@ -20,7 +20,7 @@ describe('objectry advise', ON_EMBEDDED, () => {
     logLevel: 'silent',
     slowStatementMilliseconds: '1',
   }
-  const run = (...args: string[]) => runCommandLine(['advise', ...args], { OBJECTRY_DATA: folder.data })
+  const run = (...args: string[]) => runCommand(['advise', ...args], { OBJECTRY_DATA: folder.data })
   let server: Objectry
 
   before(async () => {

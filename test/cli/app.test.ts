@@ -5,15 +5,15 @@ import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { makeCertificate } from '../support/certificate.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { credentialsIn, fetchToken, makeDataFolder } from '../support/server-process.ts'
 
 /* `objectry app` as people run it. */
 
 const folder = makeDataFolder()
 const { data } = folder
-const run = (...args: string[]) => runCommandLine(['app', ...args], { OBJECTRY_DATA: data })
+const run = (...args: string[]) => runCommand(['app', ...args], { OBJECTRY_DATA: data })
 const startServer = () => start(readConfig({}, { data, port: '0', logLevel: 'silent' }))
 
 let server: Objectry

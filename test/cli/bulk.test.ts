@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 import { until } from '../support/webhooks.ts'
 
@@ -11,9 +11,10 @@ import { until } from '../support/webhooks.ts'
 
 describe('objectry bulk', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
-  const run = (...args: string[]) => runCommandLine(['bulk', ...args], { OBJECTRY_DATA: folder.data })
+  const run = (...args: string[]) => runCommand(['bulk', ...args], { OBJECTRY_DATA: folder.data })
   let server: Objectry
   let isStopped = false
+  let ids: Record<'loaded' | 'query' | 'open' | 'alsoOpen', string>
 
   async function say(...args: string[]): Promise<string> {
     const { code, out, error } = await run(...args)
@@ -53,7 +54,7 @@ describe('objectry bulk', ON_EMBEDDED, () => {
     folder.remove()
   })
 
-  test('lists jobs, shows one, and aborts one, whether or not a server runs', async () => {
+  test('lists jobs, shows one, and aborts one', async () => {
     assert.equal(await say('list'), 'There are no such jobs.\n')
     const loaded = await create('ingest', { object: 'Account', operation: 'insert' })
     await call('PUT', `/ingest/${loaded}/batches`, 'Name\nA\n""\n', 'text/csv')
@@ -74,21 +75,7 @@ describe('objectry bulk', ON_EMBEDDED, () => {
       new RegExp(`${loaded} .* insert +Account +JobComplete +2 +1\n`),
     )
     assert.equal(await say('abort', open), `${open} is aborted.\n`)
-
-    await stop()
-    const jobs = JSON.parse(await say('list', '--json')) as { id: string; state: string; jobType: string }[]
-    assert.deepEqual(
-      jobs.map(({ id, state, jobType }) => [id, state, jobType]).sort(),
-      [
-        [loaded, 'JobComplete', 'V2Ingest'],
-        [query, 'JobComplete', 'V2Query'],
-        [open, 'Aborted', 'V2Ingest'],
-        [alsoOpen, 'Open', 'V2Ingest'],
-      ].sort(),
-    )
-    assert.equal(JSON.parse(await say('list', '--json', '--limit', '1')).length, 1)
-    assert.equal(JSON.parse(await say('abort', alsoOpen, '--json')).state, 'Aborted')
-    assert.match(await say('show', alsoOpen), /\n {2}state +Aborted\n/)
+    ids = { loaded, query, open, alsoOpen }
   })
 
   test('says what cannot be', async () => {
@@ -102,5 +89,23 @@ describe('objectry bulk', ON_EMBEDDED, () => {
       assert.equal(answer.code, code, answer.error)
       assert.match(answer.error, message)
     }
+  })
+
+  test('works when no server runs', async () => {
+    await stop()
+    const { loaded, query, open, alsoOpen } = ids
+    const jobs = JSON.parse(await say('list', '--json')) as { id: string; state: string; jobType: string }[]
+    assert.deepEqual(
+      jobs.map(({ id, state, jobType }) => [id, state, jobType]).sort(),
+      [
+        [loaded, 'JobComplete', 'V2Ingest'],
+        [query, 'JobComplete', 'V2Query'],
+        [open, 'Aborted', 'V2Ingest'],
+        [alsoOpen, 'Open', 'V2Ingest'],
+      ].sort(),
+    )
+    assert.equal(JSON.parse(await say('list', '--json', '--limit', '1')).length, 1)
+    assert.equal(JSON.parse(await say('abort', alsoOpen, '--json')).state, 'Aborted')
+    assert.match(await say('show', alsoOpen), /\n {2}state +Aborted\n/)
   })
 })

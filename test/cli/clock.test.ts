@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 
 /* `objectry clock` and `objectry versions` as people run them against a server. */
@@ -11,7 +11,7 @@ import { makeDataFolder } from '../support/server-process.ts'
 describe('objectry clock', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const settings = { data: folder.data, port: '0', sitePort: '0', logLevel: 'silent', allowFaults: 'true' }
-  const run = (...args: string[]) => runCommandLine(args, { OBJECTRY_DATA: folder.data })
+  const run = (...args: string[]) => runCommand(args, { OBJECTRY_DATA: folder.data })
   let server: Objectry
 
   before(async () => {

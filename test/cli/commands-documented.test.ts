@@ -6,6 +6,7 @@ import { makeProgram } from '../../src/cli/program.ts'
 import { SETTINGS } from '../../src/settings.ts'
 import { codeIn, tableRows } from '../modules/documented-tables.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { TestTerminal } from '../support/run-command.ts'
 
 /** `--org` and the flags of settings, which settings.md has. */
 const SHARED: ReadonlySet<string> = new Set([
@@ -29,7 +30,7 @@ test(
   'every command stands on the reference page in its order, with its flags and what it does',
   ON_EMBEDDED,
   () => {
-    const rows = rowsOf(makeProgram(findInstallation()))
+    const rows = rowsOf(makeProgram(findInstallation(), new TestTerminal(), []))
     const documented = tableRows('reference/command-line.md')
       .filter((cells) => cells.length === 3)
       .map(([command, ...rest]) => [codeIn(command!), ...rest])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { before, describe, test } from 'node:test'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 
 /** What each shell does to ask its completions of a line for the words that may follow. */
 const SHELLS: Readonly<Record<string, { args: string[]; ask: (words: readonly string[]) => string }>> = {
@@ -31,7 +31,7 @@ for (const [shell, { args, ask }] of Object.entries(SHELLS)) {
     let script: string
 
     before(async () => {
-      const { code, out, error } = await runCommandLine(['completion', shell])
+      const { code, out, error } = await runCommand(['completion', shell])
       assert.deepEqual([code, error], [0, ''])
       script = out
     })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
+import { runCommand } from '../support/run-command.ts'
 import { fetchToken, makeDataFolder } from '../support/server-process.ts'
 
 /* `objectry demo` as people run it, and what it wrote as clients see it. */
@@ -78,7 +78,7 @@ const fetchData = async ({ query }: Calls, org: string) => {
 describe('objectry demo', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const demo = (...args: string[]) =>
-    runCommandLine(['demo', '--date', TODAY, ...args], { OBJECTRY_DATA: folder.data })
+    runCommand(['demo', '--date', TODAY, ...args], { OBJECTRY_DATA: folder.data })
   let server: Objectry
   let calls: Calls
   let counts: ReadonlyMap<string, number>
@@ -305,7 +305,7 @@ describe('objectry demo on PostgreSQL', { skip: !onPostgres }, () => {
     await calls.makeOrg('Same')
     for (const org of ['Objectry', 'Same']) {
       const args = ['demo', '--size', 'm', '--date', TODAY, '--org', org]
-      const { code, error } = await runCommandLine(args, { DATABASE_URL: database.url })
+      const { code, error } = await runCommand(args, { DATABASE_URL: database.url })
       assert.equal(code, 0, error)
     }
     const data = await fetchData(calls, 'current')

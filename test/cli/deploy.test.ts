@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
+import { runCommand } from '../support/run-command.ts'
 import { fetchToken, makeDataFolder } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
@@ -32,7 +32,7 @@ type Settings = Readonly<Record<string, string>>
 const deploying =
   (settings: () => Settings) =>
   (files: Readonly<Record<string, string>>, ...flags: string[]) =>
-    runCommandLine(['deploy', '--deployment', writeDeployment(files), ...flags], settings())
+    runCommand(['deploy', '--deployment', writeDeployment(files), ...flags], settings())
 
 let sets = 0
 
@@ -228,11 +228,11 @@ describe('objectry deploy on the embedded engine', ON_EMBEDDED, () => {
 
       test('no deployment', async () => {
         const error = 'Which deployment? Name its folder: OBJECTRY_DEPLOYMENT=deployment objectry deploy\n'
-        assert.deepEqual(await runCommandLine(['deploy'], settings()), { code: 2, out: '', error })
+        assert.deepEqual(await runCommand(['deploy'], settings()), { code: 2, out: '', error })
       })
 
       test('a deployment that is not there', async () => {
-        const { code, error } = await runCommandLine(['deploy', '--deployment', '/nowhere'], settings())
+        const { code, error } = await runCommand(['deploy', '--deployment', '/nowhere'], settings())
         assert.equal(code, 2)
         assert.equal(error, 'OBJECTRY_DEPLOYMENT must be a folder that is there, not "/nowhere".\n')
       })

@@ -5,9 +5,11 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
-import { runCommandLine } from '../support/command-process.ts'
+import { readConfig } from '../../src/config.ts'
+import { start } from '../../src/main.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
-import { makeDataFolder, startServer, type Variables } from '../support/server-process.ts'
+import { runCommand } from '../support/run-command.ts'
+import { makeDataFolder, type Variables } from '../support/server-process.ts'
 
 /** Ports that nobody has to share. */
 const FREE_PORTS = { PORT: '0', SITE_PORT: '0' }
@@ -18,7 +20,7 @@ interface Examined {
 }
 
 async function examine(variables: Variables, ...args: string[]): Promise<Examined> {
-  const { code, out, error } = await runCommandLine(['doctor', '--json', ...args], {
+  const { code, out, error } = await runCommand(['doctor', '--json', ...args], {
     ...FREE_PORTS,
     ...variables,
   })
@@ -40,7 +42,7 @@ describe('objectry doctor', ON_EMBEDDED, () => {
   const settings = { OBJECTRY_DATA: data }
 
   test('prints a line for each check, and ends with 0 where there is no problem', async () => {
-    const { code, out, error } = await runCommandLine(['doctor'], { ...FREE_PORTS, ...settings })
+    const { code, out, error } = await runCommand(['doctor'], { ...FREE_PORTS, ...settings })
     assert.deepEqual([code, error], [0, ''])
     for (const check of ['Objectry', 'Node.js', 'settings', 'secret key', 'data folder', 'disk', 'database'])
       assert.match(out, new RegExp(`^ok +${check} `, 'm'))
@@ -86,13 +88,13 @@ describe('objectry doctor', ON_EMBEDDED, () => {
   })
 
   test('a data folder that a server holds is fine', async () => {
-    const server = await startServer({ OBJECTRY_DATA: data })
+    const server = await start(readConfig({}, { data, port: '0', sitePort: '0', logLevel: 'silent' }))
     try {
       const { code, find } = await examine(settings)
       assert.equal(code, 0)
       assert.equal(find('data folder')[0]!.message, `${data}, in use by the server at ${server.address}`)
     } finally {
-      await server.end('SIGTERM')
+      await server.stop()
     }
   })
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder, startServer } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
@@ -28,7 +28,7 @@ const file = (name: string) => join(files, name)
 
 describe('objectry fault', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
-  const run = (...args: string[]) => runCommandLine(['fault', ...args], { OBJECTRY_DATA: folder.data })
+  const run = (...args: string[]) => runCommand(['fault', ...args], { OBJECTRY_DATA: folder.data })
   let server: Objectry
 
   async function say(...args: string[]): Promise<string> {
@@ -142,7 +142,7 @@ short-pages  route=/query  -      pageRows=7        0       0
 test('--allow-faults alone allows them', async () => {
   const folder = makeDataFolder()
   const { end } = await startServer({ OBJECTRY_DATA: folder.data }, ['--allow-faults'])
-  const { code, out } = await runCommandLine(['fault', 'list'], { OBJECTRY_DATA: folder.data })
+  const { code, out } = await runCommand(['fault', 'list'], { OBJECTRY_DATA: folder.data })
   assert.deepEqual([code, out], [0, 'No fault is set.\n'])
   await end('SIGTERM')
   folder.remove()

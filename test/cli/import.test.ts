@@ -10,7 +10,7 @@ import { type ImportLocation, openImportLocation } from '../support/import-locat
 import { account, contact, family } from '../support/sf-files.ts'
 import { deploymentWith } from '../support/trigger-files.ts'
 
-/* `objectry import` as people run it: a process of its own, with files. */
+/* `objectry import` as people run it, with files. */
 
 let location: ImportLocation
 

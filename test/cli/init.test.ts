@@ -15,8 +15,9 @@ import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { runCommandLine } from '../support/command-process.ts'
+import { makeProgram } from '../../src/cli/program.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand, TestTerminal } from '../support/run-command.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
@@ -33,14 +34,12 @@ function install(folder: string): void {
 
 /** `objectry init` of a package that npm installed, instead of the one of this checkout. */
 async function initFrom(root: string, folder: string) {
-  const program = pathToFileURL(join(ROOT, 'src/cli/program.ts')).href
-  const installation = `{ root: new URL(${JSON.stringify(pathToFileURL(`${root}/`).href)}), version: '0.1.0', isCheckout: false }`
-  const script = `const { makeProgram } = await import(${JSON.stringify(program)})
-    await makeProgram(${installation}).parseAsync(['init', ${JSON.stringify(folder)}], { from: 'user' })`
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script])
+  const terminal = new TestTerminal()
+  const installation = { root: pathToFileURL(`${root}/`), version: '0.1.0', isCheckout: false }
+  await makeProgram(installation, terminal, []).parseAsync(['init', folder], { from: 'user' })
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   return {
-    out: stdout,
+    out: terminal.stdout.text,
     readme: read('README.md'),
     objectry: JSON.parse(read('package.json')).dependencies.objectry,
   }
@@ -49,10 +48,10 @@ async function initFrom(root: string, folder: string) {
 describe('objectry init', ON_EMBEDDED, () => {
   const parent = mkdtempSync(join(tmpdir(), 'objectry-init-'))
   const folder = join(parent, 'records')
-  let said: Awaited<ReturnType<typeof runCommandLine>>
+  let said: Awaited<ReturnType<typeof runCommand>>
 
   before(async () => {
-    said = await runCommandLine(['init', folder])
+    said = await runCommand(['init', folder])
     install(folder)
   })
   after(() => rmSync(parent, { recursive: true }))
@@ -90,7 +89,7 @@ describe('objectry init', ON_EMBEDDED, () => {
     const other = join(parent, 'other')
     mkdirSync(other)
     writeFileSync(join(other, 'README.md'), 'mine')
-    const { code, out, error } = await runCommandLine(['init', other])
+    const { code, out, error } = await runCommand(['init', other])
     assert.deepEqual([code, out], [1, ''])
     assert.match(error, /^Nothing was written: .* has README\.md already\./)
     assert.deepEqual(readdirSync(other), ['README.md'])
@@ -124,7 +123,7 @@ describe('objectry init', ON_EMBEDDED, () => {
         : []),
     ]
     for (const [path, message] of refused) {
-      const { code, out, error } = await runCommandLine(['init', path])
+      const { code, out, error } = await runCommand(['init', path])
       assert.deepEqual([code, out, error], [1, '', message])
     }
   })

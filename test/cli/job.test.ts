@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 import { until } from '../support/webhooks.ts'
@@ -20,9 +20,9 @@ const deployment = writeDeployment({
 describe('objectry job', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const settings = { data: folder.data, port: '0', sitePort: '0', logLevel: 'silent', deployment }
-  const run = (...args: string[]) => runCommandLine(['job', ...args], { OBJECTRY_DATA: folder.data })
+  const run = (...args: string[]) => runCommand(['job', ...args], { OBJECTRY_DATA: folder.data })
   const runHere = (...args: string[]) =>
-    runCommandLine(['job', ...args], { OBJECTRY_DATA: folder.data, OBJECTRY_DEPLOYMENT: deployment })
+    runCommand(['job', ...args], { OBJECTRY_DATA: folder.data, OBJECTRY_DEPLOYMENT: deployment })
   let server: Objectry
 
   async function say(...args: string[]): Promise<string> {

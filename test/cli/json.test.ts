@@ -5,9 +5,11 @@ import { after, before, describe, test } from 'node:test'
 import type { Command } from 'commander'
 import { findInstallation } from '../../src/cli/command/installation.ts'
 import { makeProgram } from '../../src/cli/program.ts'
-import { runCommandLine } from '../support/command-process.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Objectry, start } from '../../src/main.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
-import { makeDataFolder, type ServerProcess, startServer } from '../support/server-process.ts'
+import { runCommand, TestTerminal } from '../support/run-command.ts'
+import { makeDataFolder } from '../support/server-process.ts'
 
 /** Commands without an answer, and why; a new command is not among them by itself. */
 const WITHOUT_JSON: Readonly<Record<string, string>> = {
@@ -40,7 +42,7 @@ const leaves = (command: Command, above: readonly string[] = []): [name: string,
     : command.commands.flatMap((child) => leaves(child, [...above, child.name()]))
 
 test('every command that lists, shows or makes something has --json', ON_EMBEDDED, () => {
-  const without = leaves(makeProgram(findInstallation()))
+  const without = leaves(makeProgram(findInstallation(), new TestTerminal(), []))
     .filter(([, command]) => !command.options.some(({ long }) => long === '--json'))
     .map(([name]) => name)
   assert.deepEqual(without.sort(), Object.keys(WITHOUT_JSON).sort())
@@ -49,27 +51,24 @@ test('every command that lists, shows or makes something has --json', ON_EMBEDDE
 describe('--json prints the answer of the admin API', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const deployment = join(folder.data, '..', 'deployment')
-  let server: ServerProcess
+  let server: Objectry
 
   before(async () => {
     mkdirSync(join(deployment, 'objects'), { recursive: true })
     mkdirSync(join(deployment, 'jobs'))
     writeFileSync(join(deployment, 'objects/Box__c.yaml'), 'fields:\n  Size__c: { type: double }\n')
     writeFileSync(join(deployment, 'jobs/greet.ts'), 'export default { async run() {} }\n')
-    server = await startServer({
-      OBJECTRY_DATA: folder.data,
-      OBJECTRY_DEPLOYMENT: deployment,
-      OBJECTRY_ALLOW_FAULTS: 'true',
-    })
+    const settings = { data: folder.data, port: '0', sitePort: '0', logLevel: 'silent', deployment }
+    server = await start(readConfig({}, { ...settings, allowFaults: 'true' }))
   })
 
   after(async () => {
-    await server.end('SIGTERM')
+    await server.stop()
     folder.remove()
   })
 
   const run = (...args: string[]) =>
-    runCommandLine(args, { OBJECTRY_DATA: folder.data, OBJECTRY_DEPLOYMENT: deployment })
+    runCommand(args, { OBJECTRY_DATA: folder.data, OBJECTRY_DEPLOYMENT: deployment })
 
   /** What a command prints with --json; nothing else is printed. */
   async function answer<Answer = Record<string, unknown>>(...args: string[]): Promise<Answer> {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 
 /* `objectry open` and `objectry env` as people run them. */
 
 describe('objectry open', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
-  const run = (...args: string[]) => runCommandLine(args, { OBJECTRY_DATA: folder.data })
+  const run = (...args: string[]) => runCommand(args, { OBJECTRY_DATA: folder.data })
   let server: Objectry
 
   before(async () => {

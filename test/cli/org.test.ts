@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { credentialsIn, fetchToken, makeDataFolder } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
@@ -13,7 +13,7 @@ describe('objectry org', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const deployment = writeDeployment({ 'objects/Box__c.yaml': 'fields: { Size__c: { type: int } }' })
   const settings = { OBJECTRY_DATA: folder.data, OBJECTRY_DEPLOYMENT: deployment }
-  const run = (...args: string[]) => runCommandLine(args, settings)
+  const run = (...args: string[]) => runCommand(args, settings)
   let server: Objectry
 
   before(async () => {

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 
 /* `objectry origin` as people run it. */
 
 describe('objectry origin', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
-  const run = (...args: string[]) => runCommandLine(['origin', ...args], { OBJECTRY_DATA: folder.data })
+  const run = (...args: string[]) => runCommand(['origin', ...args], { OBJECTRY_DATA: folder.data })
   let server: Objectry
 
   before(async () => {

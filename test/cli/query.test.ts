@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -14,9 +14,10 @@ import { runCommandLine, spawnCommand } from '../support/command-process.ts'
 import { writeContacts } from '../support/contact-rows.sql.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
-import { fetchToken } from '../support/server-process.ts'
+import { runCommand } from '../support/run-command.ts'
+import { fetchToken, makeDataFolder } from '../support/server-process.ts'
 
-/* `objectry query` as people run it: a process of its own, in the three ways in which it reaches an org. */
+/* `objectry query` as people run it, in the three ways in which it reaches an org. */
 
 /** More than two pages. */
 const MANY = 4500
@@ -61,7 +62,7 @@ Byron     Acme                                 12
 
 /** What holds wherever the org is. `settings` name its place. */
 function holdsEverywhere(settings: () => Readonly<Record<string, string>>) {
-  const query = (...args: string[]) => runCommandLine(['query', ...args], settings())
+  const query = (...args: string[]) => runCommand(['query', ...args], settings())
 
   test('columns stand in the order of the SELECT list, though the parent of the first record is null', async () => {
     assert.deepEqual(await query(PARENTS), { code: 0, out: PARENTS_TABLE, error: '' })
@@ -90,11 +91,10 @@ function holdsEverywhere(settings: () => Readonly<Record<string, string>>) {
 }
 
 describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'objectry-'))
-  const data = join(folder, 'data')
+  const { data, remove } = makeDataFolder()
   const note = join(data, 'server.json')
   const settings = () => ({ OBJECTRY_DATA: data })
-  const query = (...args: string[]) => runCommandLine(['query', ...args], settings())
+  const query = (...args: string[]) => runCommand(['query', ...args], settings())
   let server: Objectry
   let filled: Awaited<ReturnType<typeof fill>>
   let staleNote: string
@@ -105,7 +105,7 @@ describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
     server = await start(readConfig({}, flags))
     filled = await fill(server)
   })
-  after(() => rmSync(folder, { recursive: true }))
+  after(remove)
 
   describe('while a server holds the data folder', () => {
     holdsEverywhere(settings)
@@ -210,7 +210,7 @@ describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
     })
 
     test('--output writes a file, which a query that fails leaves alone', async () => {
-      const file = join(folder, 'result.txt')
+      const file = join(data, 'result.txt')
       assert.deepEqual(await query(PARENTS, '--output', file), { code: 0, out: '', error: '' })
       assert.equal(readFileSync(file, 'utf8'), PARENTS_TABLE)
       assert.equal((await query('SELECT', '--output', file)).code, 1)
@@ -289,12 +289,12 @@ describe('objectry query says what is missing, exits with 1 and makes nothing', 
   test('a data folder that is not there', async () => {
     const data = join(tmpdir(), `objectry-none-${process.pid}`)
     const error = `There is no org in ${data} yet. Start Objectry on it first: npm start -- --data ${data}\n`
-    assert.deepEqual(await runCommandLine(['query', text, '--data', data]), { code: 1, out: '', error })
+    assert.deepEqual(await runCommand(['query', text, '--data', data]), { code: 1, out: '', error })
     assert.equal(existsSync(data), false)
   })
 
   test('an org in memory', async () => {
-    const { code, out, error } = await runCommandLine(['query', text], { OBJECTRY_DATA: 'memory' })
+    const { code, out, error } = await runCommand(['query', text], { OBJECTRY_DATA: 'memory' })
     assert.deepEqual([code, out], [1, ''])
     assert.match(
       error,
@@ -304,7 +304,7 @@ describe('objectry query says what is missing, exits with 1 and makes nothing', 
 
   test('a database that does not answer', async () => {
     const url = 'postgres://x:secret@127.0.0.1:1/x'
-    const said = await runCommandLine(['query', text, '--database-url', url])
+    const said = await runCommand(['query', text, '--database-url', url])
     const error =
       'The database cannot be opened: connect ECONNREFUSED 127.0.0.1:1: no database answers there. Start PostgreSQL, or correct DATABASE_URL; objectry doctor looks at it.\n'
     assert.deepEqual(said, { code: 1, out: '', error })
@@ -313,7 +313,7 @@ describe('objectry query says what is missing, exits with 1 and makes nothing', 
   test('a database on which nothing was started', { skip: !onPostgres }, async () => {
     const database = await makeOwnDatabase(process.env.TEST_DATABASE_URL!, 'empty')
     try {
-      const ask = () => runCommandLine(['query', text, '--database-url', database.url])
+      const ask = () => runCommand(['query', text, '--database-url', database.url])
       const error =
         'There is no org in this database yet. Start Objectry on it first: npm start, with the same DATABASE_URL\n'
       // Twice: the first one left nothing behind.

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { runCommandLine } from '../support/command-process.ts'
+import { readConfig } from '../../src/config.ts'
+import { start } from '../../src/main.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
-import { makeDataFolder, startServer } from '../support/server-process.ts'
+import { runCommand } from '../support/run-command.ts'
+import { makeDataFolder } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
 describe('objectry recompute', ON_EMBEDDED, () => {
@@ -14,11 +16,11 @@ describe('objectry recompute', ON_EMBEDDED, () => {
     'trips.csv': `Name,Days__c\n${Array.from({ length: 250 }, (_, n) => `Trip ${n},${n}\n`).join('')}`,
   })
   const variables = { OBJECTRY_DATA: folder.data, OBJECTRY_DEPLOYMENT: deployment }
-  const run = (...args: string[]) => runCommandLine(args, variables)
+  const run = (...args: string[]) => runCommand(args, variables)
 
   before(async () => {
-    const server = await startServer(variables)
-    await server.end('SIGTERM')
+    const settings = { data: folder.data, port: '0', sitePort: '0', logLevel: 'silent', deployment }
+    await (await start(readConfig({}, settings))).stop()
     assert.equal((await run('import', join(deployment, 'trips.csv'), '--object', 'Trip__c')).code, 0)
     writeFileSync(
       join(deployment, 'objects/Trip__c.yaml'),

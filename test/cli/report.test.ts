@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import { XMLParser } from 'fast-xml-parser'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 
 /* `objectry report` as people run it after their tests. */
@@ -12,7 +12,7 @@ import { makeDataFolder } from '../support/server-process.ts'
 describe('objectry report', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
   const settings = { data: folder.data, port: '0', sitePort: '0', logLevel: 'silent', allowFaults: 'true' }
-  const run = (...args: string[]) => runCommandLine(['report', ...args], { OBJECTRY_DATA: folder.data })
+  const run = (...args: string[]) => runCommand(['report', ...args], { OBJECTRY_DATA: folder.data })
   let server: Objectry
 
   before(async () => {

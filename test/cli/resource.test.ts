@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
@@ -21,10 +21,12 @@ hello  /hello     GET, PUT  Guest
 hook   /hook/:of  receiver  -
 `
 
+const folder = makeDataFolder()
+after(() => folder.remove())
+
 describe('objectry resource', ON_EMBEDDED, () => {
-  const folder = makeDataFolder()
   const location = { OBJECTRY_DATA: folder.data }
-  const run = (...args: string[]) => runCommandLine(['resource', ...args], location)
+  const run = (...args: string[]) => runCommand(['resource', ...args], location)
   let server: Objectry
 
   async function say(...args: string[]): Promise<string> {
@@ -39,7 +41,6 @@ describe('objectry resource', ON_EMBEDDED, () => {
   })
   after(async () => {
     await server.stop()
-    folder.remove()
   })
 
   const status = async () => (await fetch(`${server.siteAddress}/services/customrest/hello`)).status
@@ -74,18 +75,9 @@ describe('objectry resource', ON_EMBEDDED, () => {
 })
 
 describe('objectry resource, when no server runs', ON_EMBEDDED, () => {
-  const folder = makeDataFolder()
   const run = (variables: object, ...args: string[]) =>
-    runCommandLine(['resource', ...args], { OBJECTRY_DATA: folder.data, ...variables })
+    runCommand(['resource', ...args], { OBJECTRY_DATA: folder.data, ...variables })
   const known = { OBJECTRY_DEPLOYMENT: deployment }
-
-  before(async () => {
-    const server = await start(
-      readConfig({}, { data: folder.data, port: '0', sitePort: '0', logLevel: 'silent' }),
-    )
-    await server.stop()
-  })
-  after(() => folder.remove())
 
   test('reads the deployment itself', async () => {
     assert.equal((await run(known, 'open', 'hello')).out, 'hello is open to the guest.\n')

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
@@ -68,7 +68,7 @@ describe('objectry schema export', ON_EMBEDDED, () => {
   before(async () => {
     server = await start(readConfig({}, { data: folder.data, port: '0', logLevel: 'silent' }))
     for (const name of ['One', 'Two']) {
-      assert.equal((await runCommandLine(['org', 'create', name], settings)).code, 0)
+      assert.equal((await runCommand(['org', 'create', name], settings)).code, 0)
     }
   })
   after(async () => {
@@ -77,7 +77,7 @@ describe('objectry schema export', ON_EMBEDDED, () => {
   })
 
   const run = async (...args: string[]) => {
-    const { code, out, error } = await runCommandLine(args, settings)
+    const { code, out, error } = await runCommand(args, settings)
     assert.deepEqual([code, error], [0, ''])
     return out
   }
@@ -143,7 +143,7 @@ describe('objectry schema export', ON_EMBEDDED, () => {
   test('in source format says what it leaves out, and is imported as it was', async () => {
     const project = writeDeployment({})
     const args = ['schema', 'export', '--format', 'source', '--org', 'One', '--into', project]
-    const { code, out, error } = await runCommandLine(args, settings)
+    const { code, out, error } = await runCommand(args, settings)
     assert.equal(code, 0, error)
     assert.deepEqual(
       out.trimEnd().split('\n').sort(),
@@ -154,7 +154,7 @@ describe('objectry schema export', ON_EMBEDDED, () => {
     assert.match(error, /^Trip__c: indexes is not written$/m)
     assert.match(error, /^Trip__c: list views are not written: Open_Ones, Own, Plain$/m)
     const into = writeDeployment({})
-    assert.equal((await runCommandLine(['schema', 'import', project, '--into', into], settings)).code, 0)
+    assert.equal((await runCommand(['schema', 'import', project, '--into', into], settings)).code, 0)
     const definitions = filesIn(into)
     for (const path of ['permission-sets/Planning.yaml', 'settings/Company.yaml'])
       assert.equal(definitions[path], filesIn(await exported('One'))[path], path)
@@ -169,7 +169,7 @@ describe('objectry schema export', ON_EMBEDDED, () => {
   })
 
   test('needs to know where to', async () => {
-    const { code, out, error } = await runCommandLine(['schema', 'export'], settings)
+    const { code, out, error } = await runCommand(['schema', 'export'], settings)
     assert.deepEqual([code, out, error], [2, '', 'Where to? objectry schema export --into deployment\n'])
   })
 })

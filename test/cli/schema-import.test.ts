@@ -15,9 +15,9 @@ import { after, beforeEach, describe, test } from 'node:test'
 import { loadDefinitions } from '../../src/deployment/definitions/load-definitions.ts'
 import { findSourceFiles } from '../../src/deployment/importers/source-format/find-source-files.ts'
 import { importSourceFormat } from '../../src/deployment/importers/source-format/import-source-format.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
+import { runCommand } from '../support/run-command.ts'
 
 const PROJECT = resolve(import.meta.dirname, '../deployment/source-project')
 
@@ -32,8 +32,7 @@ describe('objectry schema import', () => {
   })
   after(() => rmSync(folder, { recursive: true }))
 
-  const run = (args: readonly string[], settings = {}) =>
-    runCommandLine(['schema', 'import', ...args], settings)
+  const run = (args: readonly string[], settings = {}) => runCommand(['schema', 'import', ...args], settings)
   const importInto = (...args: readonly string[]) => run([...args, '--into', into])
 
   test('says so when the folder cannot be made', async () => {

@@ -6,10 +6,11 @@ import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { loadOrgs } from '../../src/storage/orgs/orgs.ts'
-import { runCommandLine, spawnCommand } from '../support/command-process.ts'
+import { spawnCommand } from '../support/command-process.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { whileTableIsLocked } from '../support/locked-table.sql.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
+import { runCommand } from '../support/run-command.ts'
 import { fetchToken, makeDataFolder } from '../support/server-process.ts'
 
 /* `objectry snapshot` as people run it. */
@@ -42,12 +43,12 @@ async function accountNames(): Promise<string[]> {
   return result.records.map(({ Name }) => Name)
 }
 
-type Run = (...args: string[]) => ReturnType<typeof runCommandLine>
+type Run = (...args: string[]) => ReturnType<typeof runCommand>
 
 const runningOn =
   (settings: () => Readonly<Record<string, string>>): Run =>
   (...args) =>
-    runCommandLine(['snapshot', ...args], settings())
+    runCommand(['snapshot', ...args], settings())
 
 /** What holds wherever the org is, a server beside it or not. */
 function holdsEverywhere(run: Run) {
@@ -117,7 +118,7 @@ describe('objectry snapshot', ON_EMBEDDED, () => {
   })
 
   test('those of another org are its own', async () => {
-    await runCommandLine(['org', 'create', 'Other'], settings())
+    await runCommand(['org', 'create', 'Other'], settings())
     assert.match((await run('list', '--org', 'Other')).out, /^There is none yet/)
     assert.match((await run('save', 'start', '--org', 'other')).out, /^Saved start/)
     await createAccount('At home')

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
+import { type Objectry, start } from '../../src/main.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
+import { makeDataFolder } from '../support/server-process.ts'
 
 const TSC = resolve(import.meta.dirname, '../../node_modules/.bin/tsc')
 
@@ -15,21 +16,28 @@ describe('objectry types', ON_EMBEDDED, () => {
   const folder = mkdtempSync(join(tmpdir(), 'objectry-types-'))
   const deployment = join(folder, 'deployment')
   const declarations = join(deployment, 'objectry.d.ts')
-  const settings = { OBJECTRY_DATA: join(folder, 'data'), OBJECTRY_DEPLOYMENT: deployment }
+  const { data, remove } = makeDataFolder()
+  const settings = { OBJECTRY_DATA: data, OBJECTRY_DEPLOYMENT: deployment }
+
+  let server: Objectry
 
   before(async () => {
     mkdirSync(join(deployment, 'triggers'), { recursive: true })
-    const server = await start(
-      readConfig({}, { data: settings.OBJECTRY_DATA, port: '0', logLevel: 'silent' }),
-    )
-    await server.stop()
+    server = await start(readConfig({}, { data, port: '0', sitePort: '0', logLevel: 'silent' }))
   })
-  after(() => rmSync(folder, { recursive: true }))
+  after(async () => {
+    await server.stop()
+    remove()
+    rmSync(folder, { recursive: true })
+  })
 
-  /** What the compiler says of a trigger file. */
-  function compile(text: string): string {
-    const file = join(deployment, 'triggers', 'trigger.ts')
-    writeFileSync(file, text)
+  /** What the compiler says of each of some trigger files. It is run once: most of its time goes into the libraries. */
+  function compile(texts: readonly string[]): string[] {
+    const files = texts.map((text, at) => {
+      const file = join(deployment, 'triggers', `trigger-${at}.ts`)
+      writeFileSync(file, text)
+      return file
+    })
     const flags = [
       '--noEmit',
       '--strict',
@@ -41,11 +49,22 @@ describe('objectry types', ON_EMBEDDED, () => {
       '--types',
       '',
     ]
-    return spawnSync(process.execPath, [TSC, ...flags, file], { encoding: 'utf8', cwd: folder }).stdout
+    const { stdout } = spawnSync(process.execPath, [TSC, ...flags, ...files], {
+      encoding: 'utf8',
+      cwd: folder,
+    })
+    // The lines below an error are indented.
+    const errors = stdout.split(/^(?=\S)/m)
+    const said = files.map((file) => {
+      const name = relative(folder, file)
+      return errors.filter((error) => error.startsWith(`${name}(`)).join('')
+    })
+    assert.equal(said.join('').length, stdout.length, stdout)
+    return said
   }
 
   test("writes the org's objects into the deployment folder", async () => {
-    const { code, error } = await runCommandLine(['types'], settings)
+    const { code, error } = await runCommand(['types'], settings)
     assert.equal(code, 0, error)
     assert.match(error, /objectry\.d\.ts: \d+ objects\n$/)
     const text = readFileSync(declarations, 'utf8')
@@ -60,17 +79,17 @@ describe('objectry types', ON_EMBEDDED, () => {
       `import type { Trigger } from '../objectry.d.ts'\nexport default { object: 'Account', async beforeUpdate(changes, org) { for (const { record, old, addError } of changes) { ${body} } } } satisfies Trigger<'Account'>\n`
     const right =
       "if (old.Phone !== null) record.Phone = old.Phone; addError('Phone', 'no'); addError('no'); await org.update('Contact', [{ Id: record.Id, LastName: 'x' }])"
-    assert.equal(compile(trigger(right)), '')
-    for (const [wrong, said] of [
+    const wrongOnes = [
       ['record.Nope = 1', /Property 'Nope' does not exist/],
       ['record.AnnualRevenue = "many"', /Type 'string' is not assignable to type 'number/],
       ['old.Name = "x"', /Cannot assign to 'Name' because it is a read-only property/],
       ["addError('Nope', 'x')", /'"Nope"' is not assignable/],
       ["await org.create('Nope', [])", /'"Nope"' is not assignable/],
       ["await org.update('Contact', [{ LastName: 'x' }])", /Property 'Id' is missing/],
-    ] as const) {
-      assert.match(compile(trigger(wrong)), said, wrong)
-    }
+    ] as const
+    const [saidOfRight, ...said] = compile([right, ...wrongOnes.map(([wrong]) => wrong)].map(trigger))
+    assert.equal(saidOfRight, '')
+    for (const [at, [wrong, message]] of wrongOnes.entries()) assert.match(said[at]!, message, wrong)
   })
 
   test('gives resources and jobs types that the compiler holds them to', () => {
@@ -80,20 +99,20 @@ describe('objectry types', ON_EMBEDDED, () => {
       `import type { Job } from '../objectry.d.ts'\nexport default { cron: '0 6 * * *', async run({ id }, org, { attempts }) { ${body} } } satisfies Job<{ id: string }>\n`
     const right =
       "const found = await org.read('Contact', { Email: request.params.email }, ['Id', 'Email']); await org.enqueue('later', { id: found?.Id }, { delaySeconds: 5 }); await org.query('SELECT Id FROM Contact WHERE Email = :email', { email: request.query.email }); return request.body.anything"
-    assert.equal(compile(resource(right)), '')
-    assert.equal(compile(job("await org.delete('Lead', [id]); await org.log(attempts)")), '')
-    for (const [wrong, said] of [
+    const rightOnes = [resource(right), job("await org.delete('Lead', [id]); await org.log(attempts)")]
+    const wrongOnes = [
       [resource("await org.read('Contact', { Nope: 1 })"), /'Nope' does not exist/],
       [resource('request.params = {}'), /read-only property/],
       [job('id.nope()'), /Property 'nope' does not exist/],
       [job('').replace("cron: '0 6 * * *'", 'cron: 6'), /Type 'number' is not assignable/],
-    ] as const) {
-      assert.match(compile(wrong), said, wrong)
-    }
+    ] as const
+    const [resourceErrors, jobErrors, ...said] = compile([...rightOnes, ...wrongOnes.map(([wrong]) => wrong)])
+    assert.deepEqual([resourceErrors, jobErrors], ['', ''])
+    for (const [at, [wrong, message]] of wrongOnes.entries()) assert.match(said[at]!, message, wrong)
   })
 
   test('prints them where there is no deployment folder', async () => {
-    const { code, out } = await runCommandLine(['types'], { OBJECTRY_DATA: settings.OBJECTRY_DATA })
+    const { code, out } = await runCommand(['types'], { OBJECTRY_DATA: settings.OBJECTRY_DATA })
     assert.equal(code, 0)
     assert.equal(out, readFileSync(declarations, 'utf8'))
   })

@@ -6,8 +6,8 @@ import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { findOrgByName } from '../../src/storage/orgs/orgs.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 
 /* `objectry user` as people run it. */
@@ -19,7 +19,7 @@ const passwordIn = (out: string) => /^ {2}password {7}(\S+)$/m.exec(out)?.[1]
 
 describe('objectry user', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
-  const run = (...args: string[]) => runCommandLine(['user', ...args], { OBJECTRY_DATA: folder.data })
+  const run = (...args: string[]) => runCommand(['user', ...args], { OBJECTRY_DATA: folder.data })
   let server: Objectry
 
   before(async () => {
@@ -51,7 +51,7 @@ describe('objectry user', ON_EMBEDDED, () => {
       refusal: undefined,
       mustChange: true,
     })
-    const said = await runCommandLine(
+    const said = await runCommand(
       ['query', "SELECT Name, Alias, TimeZoneSidKey FROM User WHERE FirstName = 'Ann'", '--format', 'csv'],
       { OBJECTRY_DATA: folder.data },
     )
@@ -64,7 +64,7 @@ describe('objectry user', ON_EMBEDDED, () => {
     assert.ok(!given.out.includes(PASSWORD))
     assert.equal((await logIn('bob@example.com', PASSWORD)).mustChange, false)
     const args = ['user', 'create', 'eve@example.com', '--profile', 'System Administrator', '--password', '-']
-    const piped = await runCommandLine(args, { OBJECTRY_DATA: folder.data }, `${PASSWORD}\n`)
+    const piped = await runCommand(args, { OBJECTRY_DATA: folder.data }, `${PASSWORD}\n`)
     assert.deepEqual([piped.code, piped.error], [0, ''])
     assert.equal((await logIn('eve@example.com', PASSWORD)).in, 'eve@example.com')
   })
@@ -137,7 +137,7 @@ describe('objectry user', ON_EMBEDDED, () => {
   })
 
   test('org create tells the password of its administrator; a fork keeps the passwords', async () => {
-    const org = (...args: string[]) => runCommandLine(['org', ...args], { OBJECTRY_DATA: folder.data })
+    const org = (...args: string[]) => runCommand(['org', ...args], { OBJECTRY_DATA: folder.data })
     const made = await org('create', 'Acme')
     const password = passwordIn(made.out)!
     assert.equal((await logIn('admin@objectry.local', password, 'Acme')).mustChange, false)

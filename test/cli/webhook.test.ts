@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
-import { runCommandLine } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
+import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 import { makeSignature, SECRET, until } from '../support/webhooks.ts'
@@ -32,7 +32,7 @@ const deployment = writeDeployment({
 
 describe('objectry webhook', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
-  const run = (...args: string[]) => runCommandLine(['webhook', ...args], { OBJECTRY_DATA: folder.data })
+  const run = (...args: string[]) => runCommand(['webhook', ...args], { OBJECTRY_DATA: folder.data })
   let server: Objectry
   let headers: Record<string, string>
 

@@ -1,21 +1,26 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { runCommandLine } from '../support/command-process.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Objectry, start } from '../../src/main.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
-import { makeDataFolder, startServer } from '../support/server-process.ts'
+import { runCommand } from '../support/run-command.ts'
+import { makeDataFolder } from '../support/server-process.ts'
 
 describe('objectry why', ON_EMBEDDED, () => {
   const folder = makeDataFolder()
-  const run = (...args: string[]) => runCommandLine(args, { OBJECTRY_DATA: folder.data })
+  const run = (...args: string[]) => runCommand(args, { OBJECTRY_DATA: folder.data })
+  let server: Objectry
   let record: string
 
   before(async () => {
-    const server = await startServer({ OBJECTRY_DATA: folder.data })
-    await server.end('SIGTERM')
+    server = await start(readConfig({}, { data: folder.data, port: '0', sitePort: '0', logLevel: 'silent' }))
     const found = await run('query', '--format', 'json', 'SELECT Id FROM Pricebook2')
     record = JSON.parse(found.out)[0].Id
   })
-  after(() => folder.remove())
+  after(async () => {
+    await server.stop()
+    folder.remove()
+  })
 
   test('tells what a user can do with a record, each with its reasons', async () => {
     const { code, out } = await run('why', 'admin@objectry.local', record)

@@ -5,9 +5,10 @@ import { readConfig } from '../../src/config.ts'
 import { start } from '../../src/main.ts'
 import { deploySchema } from '../../src/schema/change/deploy.ts'
 import { loadOrgs } from '../../src/storage/orgs/orgs.ts'
-import { runCommandLine, type Said } from './command-process.ts'
+import type { Said } from './command-process.ts'
 import { onPostgres } from './engine.ts'
 import { makeOwnDatabase } from './own-database.ts'
+import { runCommand } from './run-command.ts'
 import type { Variables } from './server-process.ts'
 import { copyDataFolder } from './template.ts'
 
@@ -60,7 +61,7 @@ export async function openImportLocation(name: string): Promise<ImportLocation> 
   const variables: Variables =
     database === undefined ? { OBJECTRY_DATA: data } : { DATABASE_URL: database.url }
   const path = (file: string) => join(folder, file)
-  const run: ImportLocation['run'] = (args, input) => runCommandLine(args, variables, input)
+  const run: ImportLocation['run'] = (args, input) => runCommand(args, variables, input)
   return {
     variables,
     run,

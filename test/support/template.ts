@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import pg from 'pg'
 import { importedFiles } from '../../scripts/imported-files.ts'
 import { CACHE_FOLDER } from '../../scripts/test-cache-folder.ts'
-import { provisionOrg } from '../../src/deployment/orgs/provision-org.ts'
+import { prepareOrg, provisionOrg } from '../../src/deployment/orgs/provision-org.ts'
 import type { Db, Engine } from '../../src/storage/database/db.ts'
 import { openPglite } from '../../src/storage/embedded/pglite.ts'
 import { migrate } from '../../src/storage/migrate.ts'
@@ -58,7 +58,7 @@ async function addOrgs(db: Db): Promise<void> {
   }
 }
 
-/** Data folders of this code: one with orgs, and one as the engine's first start leaves it. */
+/** Data folders of this code: one with orgs, and one for a first start. */
 const orgsPath = () => join(CACHE_FOLDER, `orgs-${templateKey()}`)
 const emptyPath = () => join(CACHE_FOLDER, `empty-${templateKey()}`)
 
@@ -70,12 +70,14 @@ async function makeFolder(path: string, image: Uint8Array): Promise<void> {
   renameSync(draft, path)
 }
 
+/** Makes both: the one without orgs has the tables for one, as the image of a release has. */
 async function makeFolders(): Promise<boolean> {
   if (existsSync(orgsPath())) return false
   mkdirSync(CACHE_FOLDER, { recursive: true, mode: 0o700 })
   removeOldFiles(CACHE_FOLDER, FOLDER_LIFE_MS)
   const engine = await openPglite(undefined)
   await migrate(engine.db)
+  await prepareOrg(engine.db)
   const withoutOrgs = await engine.dumpImage()
   await addOrgs(engine.db)
   const image = trimImage(await engine.dumpImage())
@@ -85,7 +87,7 @@ async function makeFolders(): Promise<boolean> {
   return true
 }
 
-/** Makes a data folder as the engine's first start leaves it; without a template, as in a soak, none is made. */
+/** Makes a data folder as the engine's first start on the image of a release leaves it; without a template, as in a soak, none is made. */
 export function copyDataFolder(target: string): void {
   if (existsSync(emptyPath())) cpSync(emptyPath(), target, { recursive: true })
 }

@@ -1,4 +1,6 @@
-import { styleText } from 'node:util'
+import { styledText } from './styled-text.ts'
+import type { Terminal } from './terminal.ts'
 
 /** An error for standard error: red on a terminal, as NO_COLOR and FORCE_COLOR say. */
-export const errorText = (text: string): string => styleText('red', text, { stream: process.stderr })
+export const errorText = (terminal: Terminal, text: string): string =>
+  styledText(terminal, 'stderr', 'red', text)

@@ -1,4 +1,5 @@
-import { tellError } from './tell-error.ts'
+import { CommandEnd } from './command-end.ts'
+import type { Terminal } from './terminal.ts'
 
 /** How long a command that was interrupted may take to put things away, in milliseconds; some need longer. */
 const GRACE = 1000
@@ -7,25 +8,35 @@ const GRACE = 1000
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const
 
 /**
- * Carries out a command to its exit code: 0 or what the work has set, or 1 or 2 with a message on stderr and no stack trace. At the first Ctrl-C the
- * work's signal is aborted, so that it stops at the next good place; what takes longer than `grace` is cut off, and so
- * is everything at a second Ctrl-C.
+ * Carries out a command. At the first Ctrl-C the work's signal is aborted, so that it stops at the next good place; what
+ * takes longer than `grace` is cut off.
+ * @throws CommandEnd after an interruption; else what the work throws
  */
-export async function runCommand(work: (signal: AbortSignal) => Promise<void>, grace = GRACE): Promise<void> {
+export async function runCommand(
+  terminal: Terminal,
+  work: (signal: AbortSignal) => Promise<void>,
+  grace = GRACE,
+): Promise<void> {
   const interruption = new AbortController()
   const { signal } = interruption
-  let code = 0
-  for (const [name, exitCode] of Object.entries(INTERRUPTED)) {
-    process.once(name, () => {
-      code = exitCode
-      interruption.abort(new Error('interrupted'))
-      setTimeout(() => process.exit(exitCode), grace).unref()
-    })
-  }
+  const cutOff = Promise.withResolvers<never>()
+  let code: number | undefined
+  let timer: NodeJS.Timeout | undefined
+  const stopListening = terminal.onInterruption((name) => {
+    const exitCode = INTERRUPTED[name]
+    code = exitCode
+    interruption.abort(new Error('interrupted'))
+    timer ??= setTimeout(() => cutOff.reject(signal.reason), grace)
+  })
+  let failure: unknown
   try {
-    await work(signal)
+    await Promise.race([work(signal), cutOff.promise])
   } catch (error) {
-    if (error !== signal.reason) tellError(error)
+    if (code === undefined) throw error
+    if (error !== signal.reason) failure = error
+  } finally {
+    stopListening()
+    clearTimeout(timer)
   }
-  if (code !== 0) process.exitCode = code
+  if (code !== undefined) throw new CommandEnd(code, failure)
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type Config, readConfig } from '../../config.ts'
 import { BARE_FLAGS, SETTINGS, type SettingName } from '../../settings.ts'
+import type { Terminal } from './terminal.ts'
 
 /** The flags of a command as commander gives them: by their names in camel case. */
 export type Flags = Readonly<Record<string, string | boolean | number | readonly string[] | undefined>> & {
@@ -35,7 +36,7 @@ const textOf = (flag: Flags[string]) => (flag === undefined ? undefined : String
  * The settings from the flags of a command and the environment.
  * @throws ConfigError
  */
-export function configFrom(flags: Flags): Config {
+export function configFrom({ environment }: Terminal, flags: Flags): Config {
   const texts = NAMES.map((name) => [name, textOf(flags[camelCase(SETTINGS[name].flag)])] as const)
-  return readConfig(process.env, Object.fromEntries(texts))
+  return readConfig(environment, Object.fromEntries(texts))
 }

@@ -1,7 +1,9 @@
-import type { Command, CommanderError } from 'commander'
+import type { Command, CommanderError, OutputConfiguration } from 'commander'
 import { nearest } from '../../base/nearest.ts'
+import { CommandEnd } from './command-end.ts'
 import { errorText } from './error-text.ts'
 import { USED_WRONGLY } from './exit-codes.ts'
+import type { Output, Terminal } from './terminal.ts'
 
 /** How wide the list of commands below an error is, in columns. */
 const LIST_WIDTH = 80
@@ -57,7 +59,22 @@ function refuseEmpty(command: Command): void {
 
 /** Help that was asked for and the version end with 0, everything else that the parser ends with is a mistake. */
 function exit({ exitCode }: CommanderError): never {
-  process.exit(exitCode === 0 ? 0 : USED_WRONGLY)
+  throw new CommandEnd(exitCode === 0 ? 0 : USED_WRONGLY)
+}
+
+/** How wide help is; commander has a width for what is no terminal. */
+const helpWidth = ({ isTTY, columns }: Output) => (isTTY ? columns : undefined) as number
+
+/** What commander prints, and where. */
+function makeOutput(terminal: Terminal): OutputConfiguration {
+  const { stdout, stderr } = terminal
+  return {
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+    getOutHelpWidth: () => helpWidth(stdout),
+    getErrHelpWidth: () => helpWidth(stderr),
+    outputError: (text, write) => write(text.replace(/^.+/, (line) => errorText(terminal, line))),
+  }
 }
 
 /** A command and all below it. */
@@ -70,10 +87,11 @@ function* eachCommand(command: Command): Generator<Command> {
  * Lets a program that is used wrongly end with its own exit code, and name the commands that there are. The default
  * command would else take every unknown one for its argument.
  */
-export function refuseWrongUse(program: Command): void {
+export function refuseWrongUse(program: Command, terminal: Terminal): void {
+  const output = makeOutput(terminal)
   for (const command of eachCommand(program)) {
     command.exitOverride(exit)
-    command.configureOutput({ outputError: (text, write) => write(text.replace(/^.+/, errorText)) })
+    command.configureOutput(output)
     if (command.commands.length > 0)
       command.on('command:*', ([unknown]: readonly string[]) => refuseUnknown(command, unknown!))
   }

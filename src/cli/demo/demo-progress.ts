@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress'
+import type { Terminal } from '../command/terminal.ts'
 
 /** Without a terminal a line is written at every so many records. */
 const BETWEEN_LINES = 20_000
@@ -9,24 +10,24 @@ export interface DemoProgress {
   stop(): void
 }
 
-function progressLines(about: number): DemoProgress {
+function progressLines({ stderr }: Terminal, about: number): DemoProgress {
   let next = BETWEEN_LINES
   return {
     reach(count) {
       if (count < next) return
       next += BETWEEN_LINES
-      process.stderr.write(`${count} of about ${about} records\n`)
+      stderr.write(`${count} of about ${about} records\n`)
     },
     stop() {},
   }
 }
 
 /** A bar with the rate and the time that is left; how many records there will be is known about. */
-export function startDemoProgress(about: number): DemoProgress {
-  if (!process.stderr.isTTY) return progressLines(about)
+export function startDemoProgress(terminal: Terminal, about: number): DemoProgress {
+  if (!terminal.stderr.isTTY) return progressLines(terminal, about)
   const began = performance.now()
   const bar = new SingleBar({
-    stream: process.stderr,
+    stream: terminal.stderr,
     format: '{bar} {percentage} % | {count} of about {total} records | {rate}/s | {eta_formatted} left',
     barCompleteChar: '█',
     barIncompleteChar: '░',

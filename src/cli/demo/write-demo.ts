@@ -1,3 +1,4 @@
+import type { Terminal } from '../command/terminal.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { startDemoProgress } from './demo-progress.ts'
 import { inLanes } from './in-lanes.ts'
@@ -39,12 +40,13 @@ function withWritten(error: unknown, { total }: RecordWriter): unknown {
  * @throws Error with the interface's message about the first record that is refused
  */
 export async function writeDemo(
+  terminal: Terminal,
   org: ReachedOrg,
   { size, seed, today, lanes }: DemoOptions,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
   const [scene, sow] = [await loadScene(org, today), await loadSow(seed)]
-  const progress = startDemoProgress(size.about)
+  const progress = startDemoProgress(terminal, size.about)
   const writer = new RecordWriter(org, signal, (count) => progress.reach(count))
   try {
     const catalog = await writeCatalog(writer, scene, sow, size)

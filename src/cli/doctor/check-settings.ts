@@ -4,14 +4,15 @@ import { nearest } from '../../base/nearest.ts'
 import type { Config } from '../../config.ts'
 import { SETTINGS } from '../../settings.ts'
 import { unsafeSettings } from '../../unsafe-settings.ts'
+import type { Environment } from '../command/terminal.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Set by Objectry itself for its processes. */
 const INTERNAL = ['OBJECTRY_PROCESS']
 
-function checkNames(): Finding[] {
+function checkNames(environment: Environment): Finding[] {
   const known = Object.values(SETTINGS).map(({ variable }) => variable as string)
-  const unknown = Object.keys(process.env).filter(
+  const unknown = Object.keys(environment).filter(
     (name) => name.startsWith('OBJECTRY_') && !known.includes(name) && !INTERNAL.includes(name),
   )
   return unknown.map((name) => {
@@ -68,11 +69,11 @@ function checkDeployment({ deployment }: Config): Finding[] {
       ]
 }
 
-export function checkSettings(config: Config): readonly Finding[] {
+export function checkSettings(config: Config, environment: Environment): readonly Finding[] {
   const unsafe = unsafeSettings(config).map((message) =>
     warning('settings', message, 'See docs/reference/settings.md.'),
   )
-  const names = checkNames()
+  const names = checkNames(environment)
   const all = [...names, ...unsafe]
   return [
     ...(all.length === 0 ? [ok('settings', 'known and safe')] : all),

@@ -1,4 +1,5 @@
 import type { QueryResult } from '../../soql/run-query.ts'
+import type { Terminal } from '../command/terminal.ts'
 import { type DescribedObject, describeObject } from '../reach/described-object.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { completePages, type ResultRecord, readBody, recordPages } from '../reach/record-pages.ts'
@@ -8,6 +9,7 @@ import { type LeftOut, TreeMaker } from './make-trees.ts'
 import { type Section, writeTrees } from './write-trees.ts'
 
 async function fetchRecords(
+  terminal: Terminal,
   org: ReachedOrg,
   soql: string,
   resource: '/query' | '/queryAll',
@@ -18,18 +20,15 @@ async function fetchRecords(
   )
   const pages = completePages(org, recordPages(org, first, signal))
   const records: ResultRecord[] = []
-  for await (const page of showProgress(pages, first.totalSize, false)) records.push(...page)
+  for await (const page of showProgress(terminal, pages, first.totalSize, false)) records.push(...page)
   return records
 }
 
-function reportLeftOut({ fields, references }: LeftOut): void {
-  if (fields.size > 0)
-    process.stderr.write(`Left out, because no import may write them: ${[...fields].join(', ')}\n`)
+function reportLeftOut({ stderr }: Terminal, { fields, references }: LeftOut): void {
+  if (fields.size > 0) stderr.write(`Left out, because no import may write them: ${[...fields].join(', ')}\n`)
   if (references.size > 0) {
     const counts = [...references].map(([field, count]) => `${field} of ${countText(count)} records`)
-    process.stderr.write(
-      `Left out, because what they point to does not stand before them: ${counts.join(', ')}\n`,
-    )
+    stderr.write(`Left out, because what they point to does not stand before them: ${counts.join(', ')}\n`)
   }
 }
 
@@ -41,6 +40,7 @@ const objectIn = (soql: string) => /\bFROM\s+(\w+)/i.exec(soql)?.[1] ?? 'records
  * refer to.
  */
 export async function exportTrees(
+  terminal: Terminal,
   org: ReachedOrg,
   queries: readonly string[],
   resource: '/query' | '/queryAll',
@@ -55,10 +55,10 @@ export async function exportTrees(
   })
   const sections: Section[] = []
   for (const soql of queries) {
-    const trees = await maker.make(await fetchRecords(org, soql, resource, signal))
+    const trees = await maker.make(await fetchRecords(terminal, org, soql, resource, signal))
     sections.push({ object: trees[0]?.attributes.type ?? objectIn(soql), trees })
   }
-  const file = await writeTrees(sections, output)
-  reportLeftOut(maker.leftOut)
-  if (file !== undefined) process.stderr.write(`${file}: objectry import ${file}\n`)
+  const file = await writeTrees(terminal, sections, output)
+  reportLeftOut(terminal, maker.leftOut)
+  if (file !== undefined) terminal.stderr.write(`${file}: objectry import ${file}\n`)
 }

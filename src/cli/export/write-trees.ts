@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { makeFolder } from '../../base/make-folder.ts'
 import { UsageError } from '../command/exit-codes.ts'
+import type { Terminal } from '../command/terminal.ts'
 import { countRecords } from '../import/tree-references.ts'
 import { writeText } from '../result/write-out.ts'
 import type { TreeRecord } from './make-trees.ts'
@@ -37,7 +38,11 @@ function parts({ object, trees }: Section): TreeRecord[][] {
 }
 
 /** A file for every 200 records, and the plan that names them in their order. */
-async function writeFolder(sections: readonly Section[], folder: string): Promise<string> {
+async function writeFolder(
+  terminal: Terminal,
+  sections: readonly Section[],
+  folder: string,
+): Promise<string> {
   makeFolder(folder)
   const plan: object[] = []
   for (const section of sections) {
@@ -45,11 +50,11 @@ async function writeFolder(sections: readonly Section[], folder: string): Promis
     const split = parts(section)
     const files = split.map((_, at) => (split.length === 1 ? `${object}.json` : `${object}-${at + 1}.json`))
     for (const [at, records] of split.entries())
-      await writeText(jsonText({ records }), join(folder, files[at]!))
+      await writeText(terminal, jsonText({ records }), join(folder, files[at]!))
     plan.push({ sobject: object, saveRefs: true, resolveRefs: true, files })
   }
   const path = join(folder, `${sections.map(({ object }) => object).join('-')}-plan.json`)
-  await writeText(jsonText(plan), path)
+  await writeText(terminal, jsonText(plan), path)
   return path
 }
 
@@ -59,11 +64,12 @@ async function writeFolder(sections: readonly Section[], folder: string): Promis
  * @returns the file that an import is to be given
  */
 export async function writeTrees(
+  terminal: Terminal,
   sections: readonly Section[],
   output: string | undefined,
 ): Promise<string | undefined> {
   const isFolder = output !== undefined && !output.endsWith('.json')
-  if (isFolder) return writeFolder(sections, output)
+  if (isFolder) return writeFolder(terminal, sections, output)
   const [section] = sections
   const [records = [], ...more] = parts(section!)
   if (sections.length > 1 || more.length > 0) {
@@ -71,6 +77,6 @@ export async function writeTrees(
       `These are ${sections.length > 1 ? 'several objects' : `more than ${MAX_RECORDS} records`}: they need several files and a plan. Name a folder for them: --output data`,
     )
   }
-  await writeText(jsonText({ records }), output)
+  await writeText(terminal, jsonText({ records }), output)
   return output
 }

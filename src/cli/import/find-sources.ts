@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { openSourceFile, type SourceFile, STDIN } from './source-file.ts'
 
 export const FORMATS = ['csv', 'json', 'tree'] as const
@@ -65,7 +66,7 @@ function findFormat(path: string): Format {
  * @param asked the format that the person at the terminal names
  * @throws Error with a message for that person
  */
-export function findSources(path: string, requested: Format | undefined): Sources {
+export function findSources(path: string, requested: Format | undefined, stdin: Readable): Sources {
   if (path !== STDIN && statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new Error(`There is no file ${path}.`)
   }
@@ -77,5 +78,5 @@ export function findSources(path: string, requested: Format | undefined): Source
       throw new Error(`${path} names the file ${file}, which is not there.`)
     }
   }
-  return { format, files: paths.map(openSourceFile) }
+  return { format, files: paths.map((file) => openSourceFile(file, stdin)) }
 }

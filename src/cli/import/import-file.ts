@@ -5,6 +5,7 @@ import { spareMemory } from '../../base/spare-memory.ts'
 import { UsageError } from '../command/exit-codes.ts'
 import { getErrorMessage } from '../command/get-error-message.ts'
 import { configFrom } from '../command/setting-flags.ts'
+import type { Terminal } from '../command/terminal.ts'
 import { reachOrg } from '../reach/reach-org.ts'
 import { countText } from '../result/count-text.ts'
 import { findSources } from './find-sources.ts'
@@ -17,6 +18,14 @@ import { STDIN } from './source-file.ts'
 import type { SourceRow } from './source-row.ts'
 import { reportSummary } from './tell-summary.ts'
 import { fillReferences } from './tree-references.ts'
+
+/** The command line of an import. */
+interface ImportLine {
+  readonly path: string
+  readonly flags: ImportFlags
+  /** Everything that is typed behind `objectry`. */
+  readonly args: readonly string[]
+}
 
 /** `accounts.csv.results.csv`; of a retry `accounts.csv.results-2.csv`, of a retry of that one `-3`. */
 function getResultsPath(path: string, { results, retry }: ImportFlags): string {
@@ -40,33 +49,33 @@ async function* only(rows: AsyncIterable<SourceRow>, wanted: ReadonlySet<number>
   for await (const row of rows) if (wanted.has(row.row)) yield row
 }
 
-/**
- * Carries out `objectry import` from its flags to its summary.
- * @throws Error with a message for the person at the terminal, also when some rows were refused
- */
-export async function importFile(path: string, flags: ImportFlags, signal: AbortSignal): Promise<void> {
-  spareMemory()
-  const config = configFrom(flags)
-  const sources = findSources(path, flags.format)
+async function importSparely(
+  terminal: Terminal,
+  { path, flags, args }: ImportLine,
+  signal: AbortSignal,
+): Promise<void> {
+  const config = configFrom(terminal, flags)
+  const sources = findSources(path, flags.format, terminal.stdin)
   checkFlags(flags, sources.format)
   const resultsPath = getResultsPath(path, flags)
   const earlier = await readEarlier(flags, resultsPath)
-  const org = await reachOrg(config, { org: flags.org, writes: true })
+  const org = await reachOrg(terminal, config, { org: flags.org, writes: true })
   try {
     const all = await readRows(org, sources, flags)
-    const opened = await openProgress(org, sources, flags, config, resultsPath)
+    const opened = await openProgress(terminal, org, sources, flags, config, resultsPath)
     const { progress, reached: start } = opened
     if (opened.finished) {
-      process.stderr.write(
+      terminal.stderr.write(
         `${path} was imported already, so nothing is done. To write its rows once more: --restart\n`,
       )
-      return reportSummary(path, resultsPath, start)
+      return reportSummary(terminal, { path, args, results: resultsPath }, start)
     }
     const references = new Map(earlier?.references)
     const isTree = sources.format === 'tree'
     let reached = start
     try {
       await importRows(
+        terminal,
         org,
         {
           files: sources.files,
@@ -98,11 +107,24 @@ export async function importFile(path: string, flags: ImportFlags, signal: Abort
       const goOn = progress === undefined ? '' : ' Run the same command again to go on.'
       const hint = `Stopped after row ${countText(reached.row)}.${goOn}`
       if (error !== signal.reason) throw new Error(`${getErrorMessage(error)}\n${hint}`, { cause: error })
-      process.stderr.write(`${hint}\n`)
+      terminal.stderr.write(`${hint}\n`)
       throw error
     }
-    reportSummary(path, resultsPath, reached)
+    reportSummary(terminal, { path, args, results: resultsPath }, reached)
   } finally {
     await org.close()
+  }
+}
+
+/**
+ * Carries out `objectry import` from its flags to its summary.
+ * @throws Error with a message for the person at the terminal, also when some rows were refused
+ */
+export async function importFile(terminal: Terminal, line: ImportLine, signal: AbortSignal): Promise<void> {
+  const stopSparing = spareMemory()
+  try {
+    await importSparely(terminal, line, signal)
+  } finally {
+    stopSparing()
   }
 }

@@ -1,3 +1,4 @@
+import type { Terminal } from '../command/terminal.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
@@ -43,6 +44,7 @@ function sumSizes(files: readonly SourceFile[]): number | undefined {
  * @param tell is told how far it has come, whatever happens then
  */
 export async function importRows(
+  terminal: Terminal,
   org: ReachedOrg,
   work: Import,
   signal: AbortSignal,
@@ -54,7 +56,7 @@ export async function importRows(
   let { reached } = work
   // What was written before is passed quickly: it is not counted, and says nothing of the time that is left.
   const words = (count: number) => `${countText(count)} rows`
-  const showFrom = (start: number) => startProgress({ total: sumSizes(files), start, words })
+  const showFrom = (start: number) => startProgress(terminal, { total: sumSizes(files), start, words })
   let bar = reached.batches === 0 ? showFrom(0) : undefined
   let count = 0
   try {

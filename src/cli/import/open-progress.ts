@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
+import type { Terminal } from '../command/terminal.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
@@ -59,6 +60,7 @@ export interface OpenProgress {
  * @throws Error when there is one that cannot go on
  */
 export async function openProgress(
+  { stderr }: Terminal,
   org: ReachedOrg,
   sources: Sources,
   flags: ImportFlags,
@@ -89,7 +91,7 @@ export async function openProgress(
   // What later trees refer to is learnt from the results of earlier ones: those come again, and nothing is written.
   const from = sources.format === 'tree' ? NOTHING : reached
   if (reached.batches > 0) {
-    process.stderr.write(
+    stderr.write(
       `Going on after row ${countText(reached.row)} (${countText(reached.written)} written, ${countText(reached.refused)} refused).\n`,
     )
   }

@@ -1,4 +1,5 @@
 import { createReadStream, statSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 
 /** What stands for standard input in the place of a file's name. */
 export const STDIN = '-'
@@ -24,7 +25,7 @@ function notUtf8(name: string, from: number, encoding: 'UTF-16' | 'WINDOWS-1252'
 }
 
 /** @throws Error when it is not there, with a message for the person at the terminal */
-export function openSourceFile(path: string): SourceFile {
+export function openSourceFile(path: string, stdin: Readable): SourceFile {
   const isStdin = path === STDIN
   const size = isStdin ? undefined : statSync(path).size
   const name = isStdin ? 'standard input' : path
@@ -42,7 +43,7 @@ export function openSourceFile(path: string): SourceFile {
           throw notUtf8(name, taken, taken === 0 && chunk && isUtf16(chunk) ? 'UTF-16' : 'WINDOWS-1252')
         }
       }
-      const stream = isStdin ? process.stdin : createReadStream(path)
+      const stream = isStdin ? stdin : createReadStream(path)
       for await (const chunk of stream as AsyncIterable<Buffer>) {
         decode(chunk)
         taken += chunk.length

@@ -16,14 +16,17 @@ import { hasDatabase, openEngine } from '../../storage/open-engine.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { loadOrgs } from '../../storage/orgs/orgs.ts'
 import { explainError } from '../command/explain-error.ts'
+import type { Terminal } from '../command/terminal.ts'
 import { type Reach, type ReachedOrg, SETUP_PREFIX, VERSION_PREFIX } from './reached-org.ts'
 
 /** The reply tells an id only; here, where nobody keeps a log, the person at the terminal sees what is behind it. */
-const reportFailures: Observe = (observation) => {
-  if (observation.kind !== 'failure') return
-  const { errorId, error } = observation
-  process.stderr.write(`${errorId}: ${error instanceof Error ? error.message : error}\n`)
-}
+const reportFailures =
+  ({ stderr }: Terminal): Observe =>
+  (observation) => {
+    if (observation.kind !== 'failure') return
+    const { errorId, error } = observation
+    stderr.write(`${errorId}: ${error instanceof Error ? error.message : error}\n`)
+  }
 
 function noOrgYet({ databaseUrl, data }: Config): Error {
   if (databaseUrl !== undefined) {
@@ -71,13 +74,16 @@ function makeCall(method: string, path: string, body: unknown): Call {
  * What the deployment's code offers, for commands that want to know: its files are loaded as a server loads them.
  * @throws Error when nobody says where they are
  */
-function codeLoader({ deployment, handlerMemory: megabytes }: Config): () => Promise<CodeStore> {
+function codeLoader(
+  { deployment, handlerMemory: megabytes }: Config,
+  observe: Observe,
+): () => Promise<CodeStore> {
   if (deployment === undefined) {
     throw new Error(
       'Which deployment? What its code offers stands in its folder: name it with OBJECTRY_DEPLOYMENT, as for the server',
     )
   }
-  return () => CodeStore.open(deployment, { threads: 1, megabytes, watch: false, observe: reportFailures })
+  return () => CodeStore.open(deployment, { threads: 1, megabytes, watch: false, observe })
 }
 
 /**
@@ -86,11 +92,13 @@ function codeLoader({ deployment, handlerMemory: megabytes }: Config): () => Pro
  * @throws Error with a message for the person at the terminal
  */
 export async function openOrgInProcess(
+  terminal: Terminal,
   config: Config,
   { org: named, writes, code: wantsCode }: Reach,
 ): Promise<ReachedOrg> {
   if (config.databaseUrl === undefined && !hasDatabase(config.data)) throw noOrgYet(config)
-  const loadCode = wantsCode ? codeLoader(config) : undefined
+  const observe = reportFailures(terminal)
+  const loadCode = wantsCode ? codeLoader(config, observe) : undefined
   const engine = await openEngine(config).catch((error) => {
     if (config.databaseUrl === undefined) throw error
     throw new Error(`The database cannot be opened: ${explainError(error)}`, { cause: error })
@@ -107,7 +115,7 @@ export async function openOrgInProcess(
     const triggers = deployment === undefined ? undefined : await loadTriggers(deployment)
     const jobs: ReadonlySet<string> = deployment === undefined ? new Set() : jobNames(deployment)
     const secrets = await findSecretBox(db, config)
-    const services = makeServices(engine, config, systemClock, reportFailures, secrets, {
+    const services = makeServices(engine, config, systemClock, observe, secrets, {
       triggers,
       code,
       hasJob: (name) => jobs.has(name) || code?.current?.jobs.named(name) !== undefined,

@@ -1,12 +1,13 @@
+import type { Terminal } from '../command/terminal.ts'
 import type { ResultRecord } from '../reach/record-pages.ts'
 import type { Column } from './columns.ts'
 
 /**
  * Pages of records to text, piece by piece.
- * @param room how many columns the terminal has; undefined: it goes elsewhere
+ * @param terminal where they are shown; undefined: they go elsewhere
  */
 export type Format = (
   columns: readonly Column[],
   pages: AsyncIterable<readonly ResultRecord[]>,
-  room?: number,
+  terminal?: Terminal,
 ) => AsyncIterable<string>

@@ -1,3 +1,4 @@
+import type { Terminal } from '../command/terminal.ts'
 import { printable } from './printable.ts'
 import { fitWidths, heading, statusText, terminalWidth } from './terminal.ts'
 import { cutToWidth, textWidth } from './text-width.ts'
@@ -13,6 +14,7 @@ const formatCell = (cell: Cell | undefined) =>
  * @param none what is said when there is nothing to list
  */
 export function listText(
+  terminal: Terminal,
   titles: readonly string[],
   rows: readonly (readonly Cell[])[],
   none: string,
@@ -22,7 +24,7 @@ export function listText(
   const isNumber = titles.map((_, at) => rows.every((row) => typeof row[at] === 'number'))
   const widths = fitWidths(
     titles.map((_, at) => Math.max(...lines.map((line) => textWidth(line[at]!)))),
-    terminalWidth(),
+    terminalWidth(terminal.stdout),
     (at) => !isNumber[at],
   )
   const pad = (whole: string, at: number) => {
@@ -31,8 +33,13 @@ export function listText(
     return isNumber[at] ? blanks + text : text + blanks
   }
   const [titleCells, ...cells] = lines.map((line) => line.map(pad))
-  const head = heading(titleCells!.join('  ').trimEnd())
-  const body = cells.map((line) => line.map(statusText).join('  ').trimEnd())
+  const head = heading(terminal, titleCells!.join('  ').trimEnd())
+  const body = cells.map((line) =>
+    line
+      .map((cell) => statusText(terminal, cell))
+      .join('  ')
+      .trimEnd(),
+  )
   const rule = widths.map((width) => '-'.repeat(width)).join('  ')
   return `${[head, rule, ...body].join('\n')}\n`
 }

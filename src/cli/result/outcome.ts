@@ -7,6 +7,8 @@ export interface Outcome {
   readonly text: string
   /** What the admin API answered, for programs: its members are documented, and stay. */
   readonly answer: unknown
+  /** What the command ends with; 0 when absent. */
+  readonly exitCode?: number
 }
 
 /** Gives a command the flag by which programs get its answer. */

@@ -1,5 +1,6 @@
 import type { ColumnMetadata } from '../../soql/compile/column-metadata.ts'
 import type { QueryResult } from '../../soql/run-query.ts'
+import type { Terminal } from '../command/terminal.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { completePages, readBody, recordPages } from '../reach/record-pages.ts'
 import { makeColumns } from './columns.ts'
@@ -20,6 +21,7 @@ interface Printing {
 
 /** Prints the result of a query page by page: no more is held than one of them. */
 export async function printResult(
+  terminal: Terminal,
   org: ReachedOrg,
   soql: string,
   { resource, format, output, safeForSpreadsheets }: Printing,
@@ -31,13 +33,14 @@ export async function printResult(
   )
   const first = await readBody<QueryResult>(org.call('GET', path))
   // Only COUNT() has no columns; its answer is a number, in any format.
-  if (columnMetadata.length === 0) return writeText(`${first.totalSize}\n`, output)
+  if (columnMetadata.length === 0) return writeText(terminal, `${first.totalSize}\n`, output)
   const columns = makeColumns(columnMetadata)
   const pages = recordPages(org, first, signal)
   const wantsChildren = format !== 'table' && columns.some(({ kind }) => kind === 'children')
   const whole = wantsChildren ? completePages(org, pages) : pages
-  const toTerminal = output === undefined && process.stdout.isTTY
+  const toTerminal = output === undefined && terminal.stdout.isTTY === true
   const print = safeForSpreadsheets ? printSafeCsv : FORMATS[format]
-  const room = output === undefined ? terminalWidth() : undefined
-  await writeOut(print(columns, showProgress(whole, first.totalSize, toTerminal), room), output)
+  const isShown = output === undefined && terminalWidth(terminal.stdout) !== undefined
+  const shown = showProgress(terminal, whole, first.totalSize, toTerminal)
+  await writeOut(terminal, print(columns, shown, isShown ? terminal : undefined), output)
 }

@@ -3,7 +3,7 @@ import { cellText } from './cell-text.ts'
 import { type Column, valueIn } from './columns.ts'
 import type { Format } from './format.ts'
 import { printable } from './printable.ts'
-import { fitWidths, heading } from './terminal.ts'
+import { fitWidths, heading, terminalWidth } from './terminal.ts'
 import { cutToWidth, textWidth } from './text-width.ts'
 
 /** A wider cell is cut: a table is for the eye, the other formats have everything. */
@@ -27,7 +27,8 @@ function pad(text: string, width: number, { kind }: Column): string {
  * Aligned columns, numbers to the right, and how many records there were. The first page decides how wide a column
  * is: a wider value on a later one moves the rest of its line, but on a terminal, where the table is cut to its width.
  */
-export const printTable: Format = async function* (columns, pages, room) {
+export const printTable: Format = async function* (columns, pages, terminal) {
+  const room = terminal && terminalWidth(terminal.stdout)
   const titles = columns.map(({ title }) => title)
   let widths: readonly number[] | undefined
   let count = 0
@@ -44,7 +45,7 @@ export const printTable: Format = async function* (columns, pages, room) {
         rows.reduce((widest, cells) => Math.max(widest, textWidth(cells[at]!)), title.length),
       )
       widths = fitWidths(whole, room, (at) => columns[at]!.kind === 'value')
-      yield (room === undefined ? line(titles) : `${heading(line(titles).trimEnd())}\n`) +
+      yield (terminal === undefined ? line(titles) : `${heading(terminal, line(titles).trimEnd())}\n`) +
         line(widths.map((width) => '-'.repeat(width)))
     }
     yield rows.map(line).join('')

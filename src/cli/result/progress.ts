@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress'
+import type { Terminal } from '../command/terminal.ts'
 import { countText } from './count-text.ts'
 
 /** A result of one page needs no progress. */
@@ -47,10 +48,10 @@ function makeReport({ total, start = 0, words }: Journey): (value: number, count
   }
 }
 
-function progressBar(journey: Journey & { readonly total: number }): Progress {
+function progressBar({ stderr }: Terminal, journey: Journey & { readonly total: number }): Progress {
   const { total, start = 0, words } = journey
   const bar = new SingleBar({
-    stream: process.stderr,
+    stream: stderr,
     format: '{bar} {percentage} % | {report}',
     barCompleteChar: '█',
     barIncompleteChar: '░',
@@ -65,7 +66,7 @@ function progressBar(journey: Journey & { readonly total: number }): Progress {
   }
 }
 
-function progressLines(journey: Journey): Progress {
+function progressLines({ stderr }: Terminal, journey: Journey): Progress {
   const { total } = journey
   const report = makeReport(journey)
   let last = performance.now()
@@ -75,18 +76,18 @@ function progressLines(journey: Journey): Progress {
       if (now - last < BETWEEN_LINES) return
       last = now
       const share = total === undefined ? '' : `${Math.floor((value / total) * 100)} %: `
-      process.stderr.write(`${share}${report(value, count)}\n`)
+      stderr.write(`${share}${report(value, count)}\n`)
     },
     stop() {},
   }
 }
 
 /** A bar on a terminal, else a line every few seconds. */
-export function startProgress(journey: Journey): Progress {
+export function startProgress(terminal: Terminal, journey: Journey): Progress {
   const { total } = journey
-  return total === undefined || !process.stderr.isTTY
-    ? progressLines(journey)
-    : progressBar({ ...journey, total })
+  return total === undefined || !terminal.stderr.isTTY
+    ? progressLines(terminal, journey)
+    : progressBar(terminal, { ...journey, total })
 }
 
 /**
@@ -94,12 +95,13 @@ export function startProgress(journey: Journey): Progress {
  * terminal they show the progress.
  */
 export async function* showProgress<R>(
+  terminal: Terminal,
   pages: AsyncIterable<readonly R[]>,
   total: number,
   toTerminal: boolean,
 ): AsyncGenerator<readonly R[]> {
   const words = (count: number) => `${countText(count)} of ${countText(total)} records`
-  const progress = total <= LEAST || toTerminal ? SILENT : startProgress({ total, words })
+  const progress = total <= LEAST || toTerminal ? SILENT : startProgress(terminal, { total, words })
   let count = 0
   try {
     for await (const page of pages) {

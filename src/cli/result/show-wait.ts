@@ -1,3 +1,5 @@
+import type { Terminal } from '../command/terminal.ts'
+
 /** What is done sooner needs no word on a terminal; then the time is written again so often. */
 const QUIET_MS = 2000
 const BETWEEN_TIMES_MS = 1000
@@ -13,8 +15,7 @@ const CLEAR_LINE = '\r\u001b[K'
  * for how long: on a terminal in one line that goes away at the end, else in a line every ten seconds.
  * @param doing `Restoring start`
  */
-export async function showWait<T>(doing: string, work: () => Promise<T>): Promise<T> {
-  const { stderr } = process
+export async function showWait<T>({ stderr }: Terminal, doing: string, work: () => Promise<T>): Promise<T> {
   const isTerminal = stderr.isTTY
   const began = performance.now()
   let isShown = false

@@ -1,4 +1,5 @@
-import { styleText } from 'node:util'
+import { type Style, styledText } from '../command/styled-text.ts'
+import type { Output, Terminal } from '../command/terminal.ts'
 
 /** Between two columns of a table. */
 const GAP = 2
@@ -6,9 +7,9 @@ const GAP = 2
 /** A column is not cut to less than this. */
 const NARROWEST = 5
 
-/** How many columns the terminal has; undefined: what is printed goes elsewhere, whole. */
-export const terminalWidth = (): number | undefined =>
-  process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : undefined
+/** How many columns a terminal has; undefined: what is printed goes elsewhere, whole. */
+export const terminalWidth = ({ isTTY, columns = 0 }: Output): number | undefined =>
+  isTTY && columns > 0 ? columns : undefined
 
 /**
  * Widths of columns with which a table fits into a terminal: the widest column that may be cut loses until it is as
@@ -33,8 +34,6 @@ export function fitWidths(
   return fitted
 }
 
-type Style = Parameters<typeof styleText>[0]
-
 /** Words that tell at a glance how something is. */
 const STATUS_STYLES: Readonly<Record<string, Style>> = {
   ok: 'green',
@@ -50,12 +49,12 @@ const STATUS_STYLES: Readonly<Record<string, Style>> = {
 }
 
 /** For standard output: coloured on a terminal only, as NO_COLOR and FORCE_COLOR say. */
-export const heading = (text: string) => styleText('bold', text, { stream: process.stdout })
+export const heading = (terminal: Terminal, text: string) => styledText(terminal, 'stdout', 'bold', text)
 
 /** The same of a text that is a status word, blanks around it or not; any other text stays. */
-export function statusText(text: string): string {
+export function statusText(terminal: Terminal, text: string): string {
   const word = text.trim()
   return Object.hasOwn(STATUS_STYLES, word)
-    ? styleText(STATUS_STYLES[word]!, text, { stream: process.stdout })
+    ? styledText(terminal, 'stdout', STATUS_STYLES[word]!, text)
     : text
 }

@@ -1,10 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { getErrorMessage } from '../command/get-error-message.ts'
+import type { Terminal } from '../command/terminal.ts'
 
 /** Resolves when the reader took the text, so that no more is held than one piece. */
-function writeToStdout(text: string): Promise<void> {
+function writeToStdout({ stdout }: Terminal, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
+    stdout.write(text, (error) => (error ? reject(error) : resolve()))
   })
 }
 
@@ -25,15 +26,19 @@ async function writeToFile(pieces: AsyncIterable<string>, file: string): Promise
 }
 
 /** Writes a text that comes in pieces to a file, or to standard output, no faster than it is taken. */
-export async function writeOut(pieces: AsyncIterable<string>, file: string | undefined): Promise<void> {
+export async function writeOut(
+  terminal: Terminal,
+  pieces: AsyncIterable<string>,
+  file: string | undefined,
+): Promise<void> {
   if (file !== undefined) return writeToFile(pieces, file)
-  for await (const piece of pieces) await writeToStdout(piece)
+  for await (const piece of pieces) await writeToStdout(terminal, piece)
 }
 
 /** The same for a text that is there as a whole. */
-export async function writeText(text: string, file: string | undefined): Promise<void> {
+export async function writeText(terminal: Terminal, text: string, file: string | undefined): Promise<void> {
   async function* whole() {
     yield text
   }
-  await writeOut(whole(), file)
+  await writeOut(terminal, whole(), file)
 }

@@ -4,6 +4,7 @@ import { NO_FILES } from '../../deployment/importers/imported.ts'
 import { saveImport } from '../../deployment/importers/save-import.ts'
 import { UsageError } from '../command/exit-codes.ts'
 import { configFrom, type Flags } from '../command/setting-flags.ts'
+import type { Terminal } from '../command/terminal.ts'
 import { outcomeText } from '../result/outcome.ts'
 import { showWait } from '../result/show-wait.ts'
 import { writeText } from '../result/write-out.ts'
@@ -21,9 +22,13 @@ export interface ImportFlags extends Flags {
 }
 
 /** Carries out `objectry schema import` from its flags to its report. */
-export async function importSchema(path: string | undefined, flags: ImportFlags): Promise<void> {
+export async function importSchema(
+  terminal: Terminal,
+  path: string | undefined,
+  flags: ImportFlags,
+): Promise<void> {
   const { object, table: tables = [], from, overwrite = false } = flags
-  const into = flags.into ?? configFrom({}).deployment
+  const into = flags.into ?? configFrom(terminal, {}).deployment
   if (into === undefined) {
     throw new UsageError('say where the files go: --into <folder>, or OBJECTRY_DEPLOYMENT for good')
   }
@@ -31,11 +36,11 @@ export async function importSchema(path: string | undefined, flags: ImportFlags)
   const format = flags.format ?? findFormat(requested)
   // Permissions may name what is imported now: they are checked together with it.
   const known = hasDefinitions(into) ? loadDefinitions(into, 'permissions').files : NO_FILES
-  const { files, notes } = await showWait(`Reading ${path ?? 'the tables'}`, () =>
+  const { files, notes } = await showWait(terminal, `Reading ${path ?? 'the tables'}`, () =>
     IMPORT_FORMATS[format](requested, known),
   )
   const saved = saveImport(into, files, known, overwrite)
   const next = flags.into === undefined ? 'npx objectry deploy' : `npx objectry deploy --deployment ${into}`
   const outcome = { text: importReport(into, saved, notes, next), answer: { into, ...saved, notes } }
-  await writeText(outcomeText(outcome, flags), undefined)
+  await writeText(terminal, outcomeText(outcome, flags), undefined)
 }

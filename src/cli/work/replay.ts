@@ -9,6 +9,7 @@ import { readBody } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
 import type { Outcome } from '../result/outcome.ts'
 import { startProgress } from '../result/progress.ts'
+import type { WorkContext } from './work-command.ts'
 
 /** How many one call replays: between two of them is told how far it is, and can be stopped. */
 const PART = 2000
@@ -40,11 +41,14 @@ async function replayDead(
   org: ReachedOrg,
   kind: Replayable,
   flags: Flags,
-  signal: AbortSignal,
+  { terminal, signal }: WorkContext,
 ): Promise<number> {
   const { path, owner } = kind
   const total = await fetchDeadCount(org, path, flags[owner])
-  const progress = startProgress({ total, words: (count) => `${countText(count)} of ${words(kind, total)}` })
+  const progress = startProgress(terminal, {
+    total,
+    words: (count) => `${countText(count)} of ${words(kind, total)}`,
+  })
   let done = 0
   try {
     for (let after: string | undefined, more = true; more; more = after !== undefined) {
@@ -66,7 +70,7 @@ async function replayEach(
   org: ReachedOrg,
   kind: Replayable,
   ids: readonly string[],
-  signal: AbortSignal,
+  { terminal, signal }: WorkContext,
 ): Promise<number> {
   const { path, items } = kind
   let failures = 0
@@ -76,7 +80,7 @@ async function replayEach(
       await readBody(org.call('POST', `${path}/${items}/${encodeURIComponent(id)}/replay`))
     } catch (error) {
       failures++
-      process.stderr.write(`${id}: ${getErrorMessage(error)}\n`)
+      terminal.stderr.write(`${id}: ${getErrorMessage(error)}\n`)
     }
   }
   if (failures > 0) throw new Error(`${words(kind, failures)} could not be replayed.`)
@@ -89,7 +93,7 @@ export async function replay(
   kind: Replayable,
   ids: readonly string[],
   flags: Flags,
-  signal: AbortSignal,
+  context: WorkContext,
 ): Promise<Outcome> {
   const { owner } = kind
   if (ids.length === 0 && flags.dead !== true)
@@ -98,7 +102,7 @@ export async function replay(
     throw new UsageError(`Either ids, or --dead with --${owner}: not both.`)
   }
   const replayed = await (ids.length > 0
-    ? replayEach(org, kind, ids, signal)
-    : replayDead(org, kind, flags, signal))
+    ? replayEach(org, kind, ids, context)
+    : replayDead(org, kind, flags, context))
   return { text: `${words(kind, replayed)} queued again.\n`, answer: { replayed } }
 }
