@@ -72,7 +72,7 @@ test('a job whose results are many times as long as its rows fails when the org 
   const { body } = await org.call('GET', '/sobjects/Account/describe')
   const fields: { name: string; createable: boolean }[] = body.fields
   const columns = fields.filter(({ createable }) => createable).map(({ name }) => name)
-  const rows = Math.ceil((5 * 1024 ** 2) / (columns.length * 3))
+  const rows = Math.ceil((16 * 1024 ** 2) / (columns.length * 3))
   const job = await ingest(
     org,
     { object: 'Account', operation: 'insert' },

@@ -188,6 +188,6 @@ test('rows of bulk jobs have the outcomes and errors of the same records in list
         assert.deepEqual((await findAll(bulk)).map(withoutId), (await findAll(twin)).map(withoutId))
       }
     }),
-    { numRuns: runs(15) },
+    { numRuns: runs(8) },
   )
 })

@@ -286,7 +286,7 @@ test('whatever describes say, what is imported can be deployed', () => {
       }
       assert.deepEqual(readDefinitions(importDescribes(asRead(made)).files).problems, [])
     }),
-    { numRuns: runs(15) },
+    { numRuns: runs(8) },
   )
 })
 

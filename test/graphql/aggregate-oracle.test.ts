@@ -19,7 +19,7 @@ import { runs } from '../support/runs.ts'
  * oracle of its own. PROPERTY_SEED asks others.
  */
 
-const RUNS = runs(50)
+const RUNS = runs(30)
 const SEED = propertySeed()
 
 let fixture: Fixture

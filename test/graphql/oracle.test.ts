@@ -19,7 +19,7 @@ import { makeOrder, makeWhere, Unsayable } from './from-soql.ts'
  * every record in memory. PROPERTY_EFFORT sends more; PROPERTY_SEED asks others.
  */
 
-const RUNS = runs(160)
+const RUNS = runs(100)
 const SEED = propertySeed()
 
 let fixture: Fixture

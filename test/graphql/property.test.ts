@@ -13,7 +13,7 @@ import { RandomDocuments } from './random-document.ts'
  * Random documents that are valid in the schema are answered, and with no more statements than they have connections.
  * PROPERTY_EFFORT asks for more runs than usual.
  */
-const RUNS = runs(160)
+const RUNS = runs(100)
 
 let o: TestOrg
 let server: RecordingServer

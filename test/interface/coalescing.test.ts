@@ -203,6 +203,6 @@ test('calls at the same time have the outcome of some order of them', async () =
         assert.equal(creates.filter((status) => status === 201).length, creates.length > 0 ? 1 : 0)
       }
     }),
-    { numRuns: runs(25) },
+    { numRuns: runs(15) },
   )
 })

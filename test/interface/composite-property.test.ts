@@ -16,7 +16,7 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 
-const RUNS = { numRuns: runs(25) }
+const RUNS = { numRuns: runs(15) }
 
 let o: TestOrg
 

@@ -440,7 +440,7 @@ test(
   'a large answer of a document is the same plain, compressed, and with indentation requested',
   ENDS,
   async () => {
-    const Description = 'ü'.repeat(3000)
+    const Description = 'ü'.repeat(1500)
     const records = Array.from({ length: 200 }, (_, n) => ({
       attributes: { type: 'Account' },
       Name: `document ${String(n).padStart(3, '0')}`,
@@ -477,7 +477,7 @@ test(
 
 test('a large answer is the same plain, compressed, and with indentation requested', ENDS, async () => {
   const text = 'é'.repeat(30_000)
-  const records = Array.from({ length: 60 }, (_, n) => ({
+  const records = Array.from({ length: 20 }, (_, n) => ({
     attributes: { type: 'Account' },
     Name: `large ${n}`,
     Description: text,
@@ -485,8 +485,8 @@ test('a large answer is the same plain, compressed, and with indentation request
   await o.call('POST', '/composite/sobjects', { body: { records } })
   const path = `/query?q=${encodeURIComponent("SELECT Name, Description FROM Account WHERE Name LIKE 'large %' ORDER BY Id")}`
   const plain = await o.call('GET', path)
-  assert.equal(plain.body.records.length, 60)
-  assert.equal(plain.body.records[59].Description, text)
+  assert.equal(plain.body.records.length, 20)
+  assert.equal(plain.body.records[19].Description, text)
   const send = (headers: Record<string, string>) =>
     o.server.inject({
       url: `/services/data/v64.0${path}`,
@@ -501,7 +501,7 @@ test('a large answer is the same plain, compressed, and with indentation request
     assert.deepEqual(JSON.parse(unpack(packed.rawPayload).toString()), plain.body)
   }
   assert.deepEqual((await send({ 'x-prettyprint': '1' })).json(), plain.body)
-  const batchRequests = Array.from({ length: 5 }, () => ({ method: 'GET', url: `v64.0${path}` }))
+  const batchRequests = Array.from({ length: 3 }, () => ({ method: 'GET', url: `v64.0${path}` }))
   const batch = await o.call('POST', '/composite/batch', { body: { batchRequests } })
   assert.deepEqual(batch.body, {
     hasErrors: false,

@@ -79,7 +79,7 @@ test('whatever is deployed is carried out or refused, and the org goes on', asyn
       const { status, text } = await o.call('PUT', '/setup/orgs/current/schema', { body })
       assert.ok(status === 200 || status === 400, text)
     }),
-    { numRuns: runs(40) },
+    { numRuns: runs(20) },
   )
   await o.create('Account', { Name: 'Still there' })
 })
@@ -114,6 +114,6 @@ test('whatever permissions are deployed, they are carried out or refused', async
       assert.ok(status === 200 || status === 400, text)
       assert.equal((await o.call('GET', '/setup/orgs/current/schema')).status, 200)
     }),
-    { numRuns: runs(40) },
+    { numRuns: runs(20) },
   )
 })

@@ -11,7 +11,7 @@ import { deploy } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
 
-const RUNS = runs(3)
+const RUNS = runs(2)
 
 /** Something that a field takes; undefined where the test leaves it empty. */
 function makeSample({ type, values, length = 100, to }: FieldDefinition, account: string): unknown {

@@ -13,7 +13,7 @@ import { standardObject } from '../support/standard-object.ts'
  * the file, to its versions, to their bytes and to its links.
  */
 
-const RUNS = runs(6)
+const RUNS = runs(4)
 
 type ShareType = 'V' | 'C' | 'I'
 

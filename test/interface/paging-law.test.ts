@@ -221,7 +221,7 @@ describe('every record that matched and still exists is on exactly one page, wha
     test(name, () =>
       fc.assert(
         fc.asyncProperty(story, (s) => assertLaw(meaning, s)),
-        { numRuns: runs(3), endOnFailure: true },
+        { numRuns: runs(2), endOnFailure: true },
       ),
     )
   }

@@ -117,7 +117,7 @@ describe('random text', () => {
         const { status } = await o.call('GET', `/query?q=SELECT+Id+FROM+Account+WHERE+Name='${q}'`)
         assert.ok([200, 400].includes(status), `${status} for ${q}`)
       }),
-      { numRuns: runs(60) },
+      { numRuns: runs(30) },
     )
   })
 
@@ -125,7 +125,7 @@ describe('random text', () => {
     test(`that is ${kind}`, async () => {
       await fc.assert(
         fc.asyncProperty(text, async (one) => void (await assertAnswered(one))),
-        { numRuns: runs(80) },
+        { numRuns: runs(40) },
       )
     })
   }
@@ -225,7 +225,7 @@ describe('a statement that the analysis takes', () => {
       })
     await fc.assert(
       fc.asyncProperty(query, async (text) => void (await assertAnswered(text))),
-      { numRuns: runs(200) },
+      { numRuns: runs(100) },
     )
   })
 })

@@ -12,7 +12,7 @@ import { triggersFrom } from '../support/trigger-files.ts'
  * opportunities and activities exactly what adding these up gives.
  */
 
-const RUNS = runs(8)
+const RUNS = runs(5)
 
 const STAGES = ['Prospecting', 'Negotiation/Review', 'Closed Won', 'Closed Lost']
 

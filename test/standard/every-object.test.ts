@@ -8,7 +8,7 @@ import { type DescribedField, describeFields, makeSamples, type Samples } from '
 
 /* Whatever is written to the standard objects, their records have what the platform derives of them. */
 
-const RUNS = runs(4)
+const RUNS = runs(2)
 
 let o: TestOrg
 let samples: Samples
