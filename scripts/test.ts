@@ -98,8 +98,11 @@ const broken = (file: string, reason: string, milliseconds: number): Ran => ({
   failures: `✖ ${file}: ${reason}\n`,
 })
 
-/** Optimising the embedded engine's code takes as long as it saves here, and 500 MB for a moment. */
-const V8_FLAGS = ['--liftoff-only']
+/**
+ * Optimising the embedded engine's code takes as long as it saves here, and 500 MB for a moment. A process collects its
+ * garbage before it gives up for want of memory.
+ */
+const V8_FLAGS = ['--liftoff-only', '--expose-gc']
 
 /** What was compiled once is kept for the next process; what coverage counts has to be compiled by itself. */
 const COMPILE_CACHE =
