@@ -1,5 +1,8 @@
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-/** Where the tests keep what the next run uses: images of template databases, and how long each file took. */
+/** Compiled modules, which the next process does not compile again; `bin/objectry.js` uses Node's default, which this is. */
+export const COMPILE_CACHE_FOLDER = join(tmpdir(), 'node-compile-cache')
+
+/** Where the tests keep what the next run uses: data folders of the template, and how long each file took. */
 export const CACHE_FOLDER = join(tmpdir(), `objectry-tests-${userInfo().uid}`)

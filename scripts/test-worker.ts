@@ -33,7 +33,7 @@ const NO_TEST_TIMEOUT_MS = 5000
 /** A process that holds more after a file takes no other one, in bytes: modules are never unloaded, nor what they hold. */
 const MAX_MEMORY = 700 * 1024 * 1024
 
-/** Whether it holds so much after its garbage was collected; the runner exposes the collector. */
+/** True if it holds more than that after its garbage was collected; the runner exposes the collector. */
 function isFull(): boolean {
   if (process.memoryUsage.rss() <= MAX_MEMORY) return false
   // Only the last resort gives the memory back to the system.

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { importedFiles } from './imported-files.ts'
-import { CACHE_FOLDER } from './test-cache-folder.ts'
+import { CACHE_FOLDER, COMPILE_CACHE_FOLDER } from './test-cache-folder.ts'
 import { type Counts, countWords, type FromWorker, type Ran } from './test-messages.ts'
 
 /**
@@ -104,11 +104,9 @@ const broken = (file: string, reason: string, milliseconds: number): Ran => ({
  */
 const V8_FLAGS = ['--liftoff-only', '--expose-gc']
 
-/** What was compiled once is kept for the next process; what coverage counts has to be compiled by itself. */
+/** Compiled code is kept for the next process, unless coverage is counted: V8 counts less in code from a cache. */
 const COMPILE_CACHE =
-  process.env.NODE_V8_COVERAGE === undefined
-    ? { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
-    : {}
+  process.env.NODE_V8_COVERAGE === undefined ? { NODE_COMPILE_CACHE: COMPILE_CACHE_FOLDER } : {}
 
 /** Runs files from the queue in a process until there are none left. */
 async function work(): Promise<void> {

@@ -9,7 +9,7 @@ import type { Terminal } from './command/terminal.ts'
 import type { Finding } from './doctor/finding.ts'
 import { addJsonFlag, outcomeText } from './result/outcome.ts'
 import { printable } from './result/printable.ts'
-import { statusText } from './result/terminal.ts'
+import { statusText } from './result/table-style.ts'
 
 /** The settings, or what is wrong with them. */
 function readSettings(terminal: Terminal, flags: Flags): Config | string {

@@ -6,5 +6,5 @@ import { runCommandLine } from './run-command-line.ts'
 const SIGNAL_CODES = 128
 
 process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal)
-// Whatever was not put away in time is cut off.
+// Work that did not end in time is cut off.
 if (process.exitCode > SIGNAL_CODES) process.exit()

@@ -27,7 +27,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   let code = 0
   let reported: unknown
   const fail = (error: unknown) => {
-    // What a write failed with is known to its caller and to the stream.
+    // A failed write is reported twice: to its caller and by the stream.
     if (isBrokenPipe(error) || error === reported) return
     reported = error
     stderr.write(`${errorText(terminal, getErrorMessage(error))}\n`)

@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { loadOrgs } from '../../src/storage/orgs/orgs.ts'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
-import { runCommandLine, spawnCommand } from '../support/command-process.ts'
+import { runCommandProcess, spawnCommand } from '../support/command-process.ts'
 import { writeContacts } from '../support/contact-rows.sql.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
@@ -205,7 +205,7 @@ describe('objectry query on the embedded engine', ON_EMBEDDED, () => {
     })
 
     test('the query may come from standard input', async () => {
-      const said = await runCommandLine(['query', '-'], settings(), `${PARENTS}\n`)
+      const said = await runCommandProcess(['query', '-'], settings(), `${PARENTS}\n`)
       assert.deepEqual(said, { code: 0, out: PARENTS_TABLE, error: '' })
     })
 

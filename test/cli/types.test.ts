@@ -31,7 +31,7 @@ describe('objectry types', ON_EMBEDDED, () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** What the compiler says of each of some trigger files. It is run once: most of its time goes into the libraries. */
+  /** Returns the compiler's messages for each of some trigger files. It runs once: most of its time goes into the libraries. */
   function compile(texts: readonly string[]): string[] {
     const files = texts.map((text, at) => {
       const file = join(deployment, 'triggers', `trigger-${at}.ts`)

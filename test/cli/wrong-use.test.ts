@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { runCommandLine } from '../support/command-process.ts'
+import { runCommandProcess } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { runCommand } from '../support/run-command.ts'
 
@@ -84,7 +84,7 @@ describe('a command line that is wrong ends with 2', ON_EMBEDDED, () => {
 
   // A server ends its process itself.
   test('a flag of the default command with a wrong value', async () => {
-    const { code, out, error } = await runCommandLine(['--port', 'http'])
+    const { code, out, error } = await runCommandProcess(['--port', 'http'])
     assert.deepEqual([code, out], [2, ''])
     assert.match(error, /^Objectry did not start: PORT must be/)
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { CHROMIUM_NEEDED, launchChromium } from '../support/chromium.ts'
-import { runCommandLine } from '../support/command-process.ts'
+import { runCommandProcess } from '../support/command-process.ts'
 import { onPostgres } from '../support/engine.ts'
 import { makeDataFolder, startServer } from '../support/server-process.ts'
 
@@ -26,7 +26,7 @@ describe('a server that is killed and started again', {
   })
 
   test('in the middle of an edit loses nothing that was typed, and the edit is saved then', async () => {
-    const { out } = await runCommandLine(['open', '--path', '/console/records/Account/new'], variables)
+    const { out } = await runCommandProcess(['open', '--path', '/console/records/Account/new'], variables)
     const page = await browser.newPage()
     page.setDefaultTimeout(45_000)
     await page.goto(out.trim())
@@ -39,7 +39,7 @@ describe('a server that is killed and started again', {
     server = await startServer({ ...variables, PORT: port })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: 'Typed before' }).waitFor()
-    const { out: found } = await runCommandLine(
+    const { out: found } = await runCommandProcess(
       ['query', 'SELECT Name FROM Account', '--format', 'csv'],
       variables,
     )

@@ -14,7 +14,7 @@ export interface Block {
 /** Languages of blocks that show what a command prints. */
 const OUTPUTS = ['', 'text', 'json', 'csv', 'sql', 'xml']
 
-/** Whether a block is the output of the one before it, if that is a command. */
+/** True if a block is the output of the one before it, provided that is a command. */
 export const isOutput = (block: Block | undefined): block is Block =>
   block !== undefined && OUTPUTS.includes(block.language) && block.note === undefined
 

@@ -250,9 +250,9 @@ async function checkTypes(folder: string, project: string): Promise<string[]> {
       'objectry/test': [join(ROOT, 'src/testkit/start-org.ts')],
     },
   }
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
   const config = { compilerOptions, include: [`${project}/**/*.ts`] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
   const said = await compile(process.execPath, [compiler, '-p', folder], { timeout: 120_000 }).then(
     () => '',
     ({ stdout, message }) => stdout || message,

@@ -10,7 +10,7 @@ import { copyDataFolder } from '../support/template.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { type Block, isOutput } from './read-page.ts'
 
-/** Whether commands run the bundle. The sources do the same, but start slower, and a new database has no image. */
+/** True if commands run the bundle. The sources do the same, but start slower, and a new database has no image. */
 export const hasBundle = findBundle() !== undefined
 
 const COMMAND = join(import.meta.dirname, '../../bin/objectry.js')
@@ -58,7 +58,7 @@ const FIRST_START = /\.objectry\b|\bOBJECTRY_(?:ADMIN_|CLIENT_|DATA|SECRET_KEY)|
 /** A command that starts a server. */
 const START = /\bobjectry(?: serve\b.*)?$/m
 
-/** Whether a page starts a server, and cannot tell that an earlier one made the data folder and its first org. */
+/** True if a page starts a server, and cannot tell that an earlier one made the data folder and its first org. */
 function canBeginStarted(blocks: readonly Block[]): boolean {
   if (blocks.some(({ text }) => FIRST_START.test(text))) return false
   const isStart = ({ language, text }: Block) => language === 'sh' && START.test(text)

@@ -117,7 +117,7 @@ describe('when the allocation is used up', () => {
     const [idle, busy] = await Promise.all(times(2, () => startProcess(o, { allocation: '300' })))
     assert.equal(await send([idle!], 1), 1)
     let sent = await send([busy!], 310)
-    // What the idle one holds it gives back within seconds.
+    // The idle one gives its unused calls back within seconds.
     while (sent < 299) sent += await send([busy!], 299 - sent)
     assert.equal(sent, 299)
     assert.equal(await send([busy!], 10), 0)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
-import { runCommandLine } from '../support/command-process.ts'
+import { runCommandProcess } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import {
   COMMAND,
@@ -95,7 +95,7 @@ describe('on a terminal', options, () => {
   })
 
   test('in a pipe everything is whole and plain', async () => {
-    const { out } = await runCommandLine(['versions', '--all'], variables)
+    const { out } = await runCommandProcess(['versions', '--all'], variables)
     assert.ok(!out.includes('\u001b') && !out.includes('…'))
   })
 })

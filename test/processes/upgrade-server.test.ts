@@ -12,7 +12,7 @@ import { openEngine } from '../../src/storage/open-engine.ts'
 import type { Org } from '../../src/storage/orgs/org.ts'
 import { loadOrgs } from '../../src/storage/orgs/orgs.ts'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
-import { runCommandLine } from '../support/command-process.ts'
+import { runCommandProcess } from '../support/command-process.ts'
 import { onPostgres } from '../support/engine.ts'
 import { makeOld } from '../support/make-old.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
@@ -197,12 +197,12 @@ test('A step that fails is shown with its reason, and is tried again until it su
   const token = await objectry.issueToken()
   await until(async () => (await upgradeAt(address, token)).state === 'failed')
   await until(async () => (await metric(address, 'objectry_upgrade_failed_steps')) === 1)
-  const { out } = await runCommandLine(['org', 'list'], location.variables)
+  const { out } = await runCommandProcess(['org', 'list'], location.variables)
   assert.match(out, /^Objectry {2}00D\w{15} {2}failed: search indexes: relation ".*" already exists$/m)
   await engine.db.script([sql`drop table ${inOrg}`])
   await until(async () => (await upgradeAt(address, token)).state === 'done')
   await until(async () => (await metric(address, 'objectry_upgrade_failed_steps')) === 0)
-  const { out: later } = await runCommandLine(['org', 'list'], location.variables)
+  const { out: later } = await runCommandProcess(['org', 'list'], location.variables)
   assert.match(later, /^Objectry {2}00D\w{15} {2}up to date$/m)
   await objectry.stop()
   await location.remove()

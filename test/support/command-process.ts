@@ -17,7 +17,7 @@ export function spawnCommand(args: readonly string[], variables: Variables = {})
 }
 
 /** Runs a command to its end. */
-export async function runCommandLine(
+export async function runCommandProcess(
   args: readonly string[],
   variables?: Variables,
   input = '',

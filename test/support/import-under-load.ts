@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runCommandLine, spawnCommand } from './command-process.ts'
+import { runCommandProcess, spawnCommand } from './command-process.ts'
 import { type ServerProcess, startServer, type Variables } from './server-process.ts'
 
 /** What became of a file whose import was killed again and again. */
@@ -67,7 +67,7 @@ export async function* importUnderFire(
         else if (code !== 0 && !onServer) throw new Error(`the import ended with ${code}: ${error}`)
       }
       const soql = `SELECT Name FROM Account WHERE Name LIKE 'r${round} %'`
-      const { out } = await runCommandLine(['query', soql, '--format', 'csv'], variables)
+      const { out } = await runCommandProcess(['query', soql, '--format', 'csv'], variables)
       const wrong = wrongIn(out.trimEnd().split('\r\n').slice(1), round, rows)
       const results = readFileSync(`${file}.results.csv`, 'utf8').trimEnd().split('\r\n').slice(1)
       const misplaced = results.filter((line, at) => !line.startsWith(`${at + 1},001`))

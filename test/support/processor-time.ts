@@ -1,6 +1,6 @@
 /**
- * What work costs this process, all its threads together, in seconds of processor time. Other than its duration, that is the same
- * on a busy machine.
+ * Returns the processor time of some work, in seconds, over all threads of this process. Unlike its duration, it is about the
+ * same on a busy machine.
  */
 export async function measureProcessorTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { COMPILE_CACHE_FOLDER } from '../../scripts/test-cache-folder.ts'
 import { copyDataFolder } from './template.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
@@ -11,7 +11,7 @@ export const COMMAND = join(import.meta.dirname, '../../src/cli/objectry.ts')
 /** What a process of ours finds in its environment before its settings. It caches compiled code, as `bin/objectry.js` does. */
 export const ENVIRONMENT = {
   PATH: process.env.PATH,
-  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+  NODE_COMPILE_CACHE: COMPILE_CACHE_FOLDER,
 }
 
 /** A process that lives for a few seconds spends more on optimising the embedded engine's code than that gains. */

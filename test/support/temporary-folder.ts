@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What the data folders of a run need at most, in bytes. */
+/** Space that the data folders of a run need at most, in bytes. */
 const ENOUGH = 2 * 1024 ** 3
 
 /** A folder in memory, where the system has one that is large enough: containers often have 64 MB. */

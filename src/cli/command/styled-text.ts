@@ -4,7 +4,7 @@ import type { Environment, Output, Terminal } from './terminal.ts'
 
 export type Style = Parameters<typeof styleText>[0]
 
-/** What Node finds of a terminal's colours in an environment. */
+/** Node's own rules: the bits of a terminal's colours by the variables of an environment. */
 const { getColorDepth } = WriteStream.prototype
 
 /** Bits of a colour: a terminal with fewer has no colours. */

@@ -65,7 +65,7 @@ function exit({ exitCode }: CommanderError): never {
 /** How wide help is; commander has a width for what is no terminal. */
 const helpWidth = ({ isTTY, columns }: Output) => (isTTY ? columns : undefined) as number
 
-/** What commander prints, and where. */
+/** Lets commander write to the terminal. */
 function makeOutput(terminal: Terminal): OutputConfiguration {
   const { stdout, stderr } = terminal
   return {

@@ -7,7 +7,7 @@ export interface Outcome {
   readonly text: string
   /** What the admin API answered, for programs: its members are documented, and stay. */
   readonly answer: unknown
-  /** What the command ends with; 0 when absent. */
+  /** The exit code of the command; 0 when absent. */
   readonly exitCode?: number
 }
 

@@ -7,7 +7,7 @@ import { makeColumns } from './columns.ts'
 import { FORMATS } from './formats.ts'
 import { printSafeCsv } from './print-csv.ts'
 import { showProgress } from './progress.ts'
-import { terminalWidth } from './terminal.ts'
+import { terminalWidth } from './table-style.ts'
 import { writeOut, writeText } from './write-out.ts'
 
 interface Printing {

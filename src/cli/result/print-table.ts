@@ -3,7 +3,7 @@ import { cellText } from './cell-text.ts'
 import { type Column, valueIn } from './columns.ts'
 import type { Format } from './format.ts'
 import { printable } from './printable.ts'
-import { fitWidths, heading, terminalWidth } from './terminal.ts'
+import { fitWidths, heading, terminalWidth } from './table-style.ts'
 import { cutToWidth, textWidth } from './text-width.ts'
 
 /** A wider cell is cut: a table is for the eye, the other formats have everything. */
