@@ -1,4 +1,5 @@
-import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
@@ -30,7 +31,7 @@ const MAX_WORKERS = 4
 const FILE_TIMEOUT_MS = 10 * 60 * 1000
 
 /** Folders with a command of their own, such as `npm run test:docs`. */
-const OTHER_SUITES = ['browser', 'clients', 'console', 'docs', 'processes']
+const OTHER_SUITES = ['browser', 'clients', 'console', 'docs', 'processes', 'upgrades']
 
 const isOnPostgres = process.env.TEST_DATABASE_URL !== undefined
 
@@ -108,6 +109,28 @@ const V8_FLAGS = ['--liftoff-only', '--expose-gc']
 const COMPILE_CACHE =
   process.env.NODE_V8_COVERAGE === undefined ? { NODE_COMPILE_CACHE: COMPILE_CACHE_FOLDER } : {}
 
+const TEMPLATE = resolve('test/support/template.ts')
+
+let isTemplateMade = false
+
+/** Makes the template before the processes that would otherwise all make it. */
+async function makeTemplate(): Promise<void> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'make-template.ts')], { stdio: 'inherit' })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) process.exit(1)
+  isTemplateMade = true
+}
+
+/** Takes a file from the queue; until the template is made, those that do not use it. */
+async function takeFile(): Promise<string | undefined> {
+  if (!isTemplateMade) {
+    const at = queue.findIndex((file) => !importedFiles(file).has(TEMPLATE))
+    if (at >= 0) return queue.splice(at, 1)[0]
+    await template
+  }
+  return queue.shift()
+}
+
 /** Runs files from the queue in a process until there are none left. */
 async function work(): Promise<void> {
   while (queue.length > 0) {
@@ -130,8 +153,8 @@ function serve(child: ChildProcess): Promise<void> {
   let startedAt = 0
   let timer: NodeJS.Timeout | undefined
   let problem: string | undefined
-  const next = () => {
-    file = queue.shift()
+  const next = async () => {
+    file = await takeFile()
     if (file === undefined) return child.send({ kind: 'end' })
     startedAt = performance.now()
     timer = setTimeout(() => {
@@ -159,11 +182,7 @@ function serve(child: ChildProcess): Promise<void> {
 }
 
 const startedAt = performance.now()
-// Made before the processes that would otherwise all make it.
-const template = spawnSync(process.execPath, [join(import.meta.dirname, 'make-template.ts')], {
-  stdio: 'inherit',
-})
-if (template.status !== 0) process.exit(1)
+const template = makeTemplate()
 const workerCount = Number(values.workers ?? Math.min(availableParallelism() + 1, MAX_WORKERS))
 await Promise.all(Array.from({ length: Math.min(workerCount, queue.length) }, work))
 

@@ -127,6 +127,8 @@ async function openServer(
   }
 }
 
+const NO_STACK = /^not available/
+
 const WAITS = { ...ON_EMBEDDED, timeout: 60_000 }
 
 describe('a server', WAITS, () => {
@@ -164,19 +166,18 @@ describe('a server', WAITS, () => {
     await server.untilItTurns(1)
     const [begin, end, ...more] = server.lines() as [Line, Line]
     assert.deepEqual(more, [])
-    const { level, pid, milliseconds, stack, method, route, msg } = begin
+    const { level, pid, milliseconds, msg } = begin
     assert.deepEqual(
-      { level, pid, method, route, msg },
-      {
-        level: 40,
-        pid: server.process.child.pid,
-        method: 'POST',
-        route: '/sobjects/:object',
-        msg: 'event loop blocked',
-      },
+      { level, pid, msg },
+      { level: 40, pid: server.process.child.pid, msg: 'event loop blocked' },
     )
-    assert.match(String(stack), /at spin \(file:.*\/block\.ts:\d+:\d+\)\nat pauseAndSpin \(file:/)
-    assert.deepEqual([end.method, end.route, end.stack], ['POST', '/sobjects/:object', undefined])
+    // Where the machine is overloaded the first line has to go without, and the second has the stack.
+    const told = NO_STACK.test(String(begin.stack)) ? end : begin
+    assert.deepEqual([told.method, told.route], ['POST', '/sobjects/:object'])
+    assert.match(String(told.stack), /at spin \(file:.*\/block\.ts:\d+:\d+\)\nat pauseAndSpin \(file:/)
+    if (told === begin) {
+      assert.deepEqual([end.method, end.route, end.stack], ['POST', '/sobjects/:object', undefined])
+    }
     assert.ok(Number(end.milliseconds) > Number(milliseconds))
     assert.doesNotMatch(server.output(), /private/)
     assert.equal(await server.metric('objectry_event_loop_blocks_total'), 1)
@@ -187,7 +188,7 @@ describe('a server', WAITS, () => {
     assert.equal(await server.block('runProgram 4000'), 201)
     await server.untilItTurns(2)
     const [begin, end] = server.lines().slice(2) as [Line, Line]
-    assert.match(String(begin.stack), /^not available/)
+    assert.match(String(begin.stack), NO_STACK)
     assert.equal(begin.route, undefined)
     assert.match(String(end.stack), /\/block\.ts/)
     assert.equal(end.route, '/sobjects/:object')
