@@ -76,6 +76,8 @@ describe('a query job', () => {
         const answer = await read(job.id, `?maxRecords=${max}${locator && `&locator=${locator}`}`)
         assert.ok(answer.text.startsWith(header))
         assert.equal(Number(answer.headers['content-length']), Buffer.byteLength(answer.text))
+        // Only whole records: the line feed inside a value ends none.
+        assert.match(answer.text, /Z"\r\n$/)
         text += answer.text.slice(header.length)
         count += Number(answer.headers['sforce-numberofrecords'])
         locator = String(answer.headers['sforce-locator'])

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { deploy, type Objects } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson, allow } from '../support/people.ts'
 
 const OBJECTS: Objects = {
   Meeting__c: {
     fields: {
       Day__c: { type: 'date', defaultFormula: 'DATE(2026, 1, 31) + 1' },
       Today__c: { type: 'date', defaultFormula: 'NOW()' },
+      There__c: { type: 'date', defaultFormula: 'TODAY()' },
       Text__c: { type: 'string', defaultFormula: '"Hello " & $User.LastName' },
       Rate__c: { type: 'percent', scale: 1, defaultFormula: '0.05' },
       Kind__c: { type: 'picklist', values: ['A', 'B'], restricted: true, defaultFormula: "'B'" },
@@ -25,6 +27,15 @@ before(async () => {
   o = await openOrg({ clock: () => new Date('2026-11-24T05:06:07Z') })
   const answer = await deploy(o, OBJECTS)
   assert.equal(answer.status, 200, answer.text)
+})
+
+test('TODAY and NOW are in the default of a date the day where the user is', async () => {
+  // In UTC it is five in the morning.
+  const person = await addPerson(o, 'far', { TimeZoneSidKey: 'America/Los_Angeles' })
+  await allow(o, person.setId, 'Meeting__c', 'Read', 'Create', 'ViewAllFields')
+  const id = await person.org.create('Meeting__c', {})
+  const { body } = await person.call('GET', `/sobjects/Meeting__c/${id}?fields=There__c,Today__c`)
+  assert.deepEqual([body.There__c, body.Today__c], ['2026-11-23', '2026-11-23'])
 })
 
 test('a new record gets the values of the formulas of fields that it leaves out', async () => {

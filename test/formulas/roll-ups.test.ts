@@ -65,6 +65,7 @@ const OBJECTS: Objects = {
       Gross__c: { type: 'currency', scale: 2, formula: 'Net__c * 1.2' },
       Day__c: { type: 'date' },
       State__c: { type: 'picklist', values: ['Open', 'Paid'] },
+      Key__c: { type: 'string', externalId: true, unique: true },
     },
   },
 }
@@ -154,6 +155,16 @@ describe('A roll-up', () => {
     await assertValues(o, 'Bill__c', bill, { Lines__c: 1, Total__c: 24.6, Last__c: '2026-01-02' })
     await undelete('Line__c', first)
     await assertValues(o, 'Bill__c', bill, { Lines__c: 2, Total__c: 60.6, Last__c: '2026-03-01' })
+  })
+
+  test('follows details that are upserted by a unique key, whether they are new or not', async () => {
+    const bill = await makeBill()
+    const upsert = async (body: object) =>
+      (await o.call('PATCH', '/sobjects/Line__c/Key__c/upserted', { body })).status
+    assert.equal(await upsert({ Bill__c: bill, Net__c: 10 }), 201)
+    await assertValues(o, 'Bill__c', bill, { Lines__c: 1, Total__c: 12 })
+    assert.equal(await upsert({ Net__c: 20, Day__c: '2026-01-01' }), 200)
+    await assertValues(o, 'Bill__c', bill, { Lines__c: 1, Total__c: 24, Last__c: '2026-01-01' })
   })
 
   test('moves with a detail that gets another master', async () => {

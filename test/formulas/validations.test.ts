@@ -23,6 +23,7 @@ const OBJECTS: Objects = {
       Double__c: { type: 'currency', formula: 'Value__c * 2' },
       Stage__c: { type: 'picklist', values: ['New', 'Won'] },
       Code__c: { type: 'string' },
+      Key__c: { type: 'string', externalId: true, unique: true },
       Step__c: { type: 'double' },
     },
     validations: {
@@ -96,6 +97,19 @@ test('rules compare a record with what it was', async () => {
   const { body } = await patch({ Value__c: 3 })
   assert.deepEqual([body[0].message, body[0].fields], ['A won deal keeps its value.', []])
   assert.equal((await patch({ Value__c: 2, Code__c: 'AB-1' })).status, 204)
+})
+
+test('rules hold for an upsert by a unique key too, whether it creates or updates', async () => {
+  const upsert = async (body: object) => {
+    const answer = await o.call('PATCH', '/sobjects/Deal__c/Key__c/upserted', { body })
+    return [answer.status, answer.body[0]?.message]
+  }
+  const refused = [400, 'A code is like AB-1.']
+  assert.deepEqual(await upsert({ Code__c: 'x' }), refused)
+  assert.deepEqual(await upsert({ Code__c: 'AB-1' }), [201, undefined])
+  assert.deepEqual(await upsert({ Code__c: 'x' }), refused)
+  const { body } = await o.call('GET', '/sobjects/Deal__c/Key__c/upserted?fields=Code__c')
+  assert.equal(body.Code__c, 'AB-1')
 })
 
 test('a rule that cannot be evaluated refuses the record and says so', async () => {

@@ -122,6 +122,14 @@ describe('the ETag of a record', () => {
     assert.equal((await patch(id, { 'if-none-match': '"other"' })).status, 204)
   })
 
+  test('with If-None-Match decides a read alone, whatever If-Modified-Since says', async () => {
+    const id = await account()
+    const read = async (tag: string, seconds: number) =>
+      (await get(id, { 'if-none-match': tag, 'if-modified-since': secondsFromNow(seconds) })).status
+    const known = await etag(id)
+    assert.deepEqual([await read('"other"', 0), await read(known, -1)], [200, 304])
+  })
+
   test('with If-Match lets an update pass only in that state', async () => {
     const id = await account()
     const known = await etag(id)

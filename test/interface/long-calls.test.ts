@@ -49,6 +49,8 @@ describe('more than five long calls', () => {
     assertRefused(await o.call('GET', '/limits'), 403, 'REQUEST_LIMIT_EXCEEDED', REFUSED)
     assertRefused(await elsewhere(), 403, 'REQUEST_LIMIT_EXCEEDED', REFUSED)
     assert.equal((await other.call('GET', '/limits')).status, 200)
+    const neighbour = { authorization: `Bearer ${other.token}` }
+    assert.equal((await o.call('GET', '/limits', { headers: neighbour })).status, 200)
     await Promise.all(six)
     const after = await o.call('GET', '/limits')
     const used = ({ headers }: typeof after) => Number(/=(\d+)/.exec(String(headers['svc-limit-info']))![1])

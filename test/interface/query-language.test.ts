@@ -199,6 +199,20 @@ describe('conditions', () => {
     ])
   })
 
+  test('the inner query of a semi-join does not see what is deleted, unless the whole query does', async () => {
+    const account = await org.create('Account', { Name: 'Left alone' })
+    const contact = await org.create('Contact', { LastName: 'Gone', AccountId: account })
+    await org.call('DELETE', `/sobjects/Contact/${contact}`)
+    const query = (operator: string) =>
+      `SELECT Name FROM Account WHERE Name = 'Left alone' AND Id ${operator} (SELECT AccountId FROM Contact)`
+    const counts = await Promise.all(
+      ['/query', '/queryAll'].flatMap((path) =>
+        ['IN', 'NOT IN'].map(async (operator) => (await ask(query(operator), path)).totalSize),
+      ),
+    )
+    assert.deepEqual(counts, [0, 1, 1, 0])
+  })
+
   test('INCLUDES asks for all values of one of its items, EXCLUDES for none of them', async () => {
     const projects = (condition: string) => rows(`SELECT Name FROM Project__c WHERE Tags__c ${condition}`)
     assert.deepEqual(await projects("INCLUDES ('Red;Blue', 'Green')"), [{ Name: 'P' }])

@@ -283,6 +283,17 @@ describe('FOR VIEW and FOR REFERENCE', () => {
     assert.deepEqual(await used(viewed, 'Lead'), [first, null])
     assert.equal((await used(referenced, 'Lead'))[1], second)
   })
+
+  test('in turn leave a record the time of each', async () => {
+    const id = await create('Lead', { LastName: 'both', Company: 'x' })
+    const times: string[] = []
+    for (const purpose of ['VIEW', 'REFERENCE']) {
+      later()
+      times.push(new Date(now).toISOString().replace('Z', '+0000'))
+      await o.call('GET', queryPath(`SELECT Id FROM Lead WHERE LastName = 'both' FOR ${purpose}`))
+    }
+    assert.deepEqual(await used(id, 'Lead'), times)
+  })
 })
 
 describe('LastViewedDate', () => {

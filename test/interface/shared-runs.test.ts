@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fetchNames } from '../support/ask.ts'
 import { onPostgres } from '../support/engine.ts'
+import { letFail, OTHER_FAILURE } from '../support/failing-table.sql.ts'
 import { whileAccountIsLocked } from '../support/locked-account.sql.ts'
 import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { makeSlow } from '../support/slow-table.sql.ts'
@@ -23,6 +25,21 @@ test('creates of several calls that take the database long together are all answ
     answers.map(({ status }) => status),
     names.map(() => 201),
   )
+})
+
+test('creates of several calls of which one makes the database fail are all answered as alone', async () => {
+  const o = await openOrg()
+  await letFail(o, 'account', { code: OTHER_FAILURE, at: 'write', times: 1000 })
+  const names = Array.from({ length: 12 }, (_, n) => (n % 4 === 2 ? 'fail' : `good ${n}`))
+  const answers = await Promise.all(
+    names.map((Name) => o.call('POST', '/sobjects/Account', { body: { Name } })),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    names.map((name) => (name === 'fail' ? 500 : 201)),
+  )
+  const good = names.filter((name) => name !== 'fail').sort()
+  assert.deepEqual((await fetchNames(o, 'Account')).sort(), good)
 })
 
 /** A change whose body arrives when the caller says so. */

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { copyOrg } from '../../src/deployment/snapshots/copy-org.ts'
+import { dropOrg } from '../../src/storage/orgs/orgs.ts'
 import { fetchNames, fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { loadCatalog } from '../support/catalog.sql.ts'
 import { createUser } from '../support/create-user.ts'
 import { fetchSteps, withFields } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson, allow } from '../support/people.ts'
+import { SECRETS } from '../support/secrets.ts'
 
 let o: TestOrg
 
@@ -180,6 +184,36 @@ describe('snapshots', () => {
       assert.equal((await o.call('POST', '/setup/orgs/current/restore', { body })).status, 400)
     }
   })
+})
+
+test('a restored snapshot has the rights of its time', async () => {
+  o = await openOrg()
+  const person = await addPerson(o, 'reader')
+  await o.create('Account', { Name: 'Acme' })
+  const status = async () => (await person.call('GET', '/query?q=SELECT+Name+FROM+Account')).status
+  assert.equal(await status(), 400)
+  await save('before')
+  await allow(o, person.setId, 'Account', 'Read', 'ViewAllRecords', 'ViewAllFields')
+  assert.equal(await status(), 200)
+  await save('after')
+  await restore('before')
+  assert.equal(await status(), 400)
+  await restore('after')
+  assert.equal(await status(), 200)
+})
+
+test('a copy of an org counts on from where the org was', async () => {
+  o = await openOrg()
+  await fetchSteps(o, OBJECTS)
+  await o.create('Box__c', {})
+  const copy = await copyOrg(o.db, o.services, o.org, `Copy ${o.org.id}`, undefined, SECRETS)
+  const token = o.services.sessions.issueUnstored(copy, o.userId)
+  const makeBox = async (headers?: Record<string, string>) => {
+    const made = await o.call('POST', '/sobjects/Box__c', { body: {}, headers })
+    return (await o.call('GET', `/sobjects/Box__c/${made.body.id}`, { headers })).body.Number__c
+  }
+  assert.deepEqual([await makeBox({ authorization: `Bearer ${token}` }), await makeBox()], ['B-2', 'B-2'])
+  await dropOrg(o.db, copy)
 })
 
 test('an org that is reset has its users and its schema, and nothing else', async () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused, NO_KEY, NO_RESOURCE } from '../support/assert-refused.ts'
+import { fetchSteps } from '../support/deploying.ts'
+import { assertValues } from '../support/derived.ts'
 import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN, TICKET } from '../support/specimen-schema.ts'
@@ -166,6 +169,39 @@ describe('an upsert whose key one record has', () => {
       ['LastName'],
     )
   })
+})
+
+test('an upsert by a unique key has what follows from an update', async () => {
+  const o = await openOrg()
+  const keyed = { fields: { Key__c: { type: 'string', externalId: true, unique: true } } } as const
+  await fetchSteps(o, { Case: keyed, Opportunity: keyed, Product2: keyed }, { mode: 'keep' })
+  const change = async (object: string, body: object) =>
+    assert.equal((await o.call('PATCH', `/sobjects/${object}/Key__c/one`, { body })).status, 200)
+  const campaign = await o.create('Campaign', { Name: 'Fair' })
+  const sale = { StageName: 'Prospecting', CloseDate: '2026-12-31', Amount: 10, CampaignId: campaign }
+  const opportunity = await o.create('Opportunity', { Name: 'Big', Key__c: 'one', ...sale })
+
+  // What the platform derives in the record, and the states that it keeps of it.
+  const ticket = await o.create('Case', { Subject: 'Help', Key__c: 'one' })
+  await change('Case', { Status: 'Closed' })
+  await assertValues(o, 'Case', ticket, { IsClosed: true })
+  await change('Opportunity', { StageName: 'Closed Won' })
+  await assertValues(o, 'Opportunity', opportunity, { IsWon: true, IsClosed: true, Probability: 100 })
+  await change('Opportunity', { Amount: 20 })
+  const states = `SELECT Amount, StageName FROM OpportunityHistory WHERE OpportunityId = '${opportunity}'`
+  assert.equal((await fetchRecords(o, states)).length, 3)
+  // What it adds up in the record above it.
+  await assertValues(o, 'Campaign', campaign, { NumberOfOpportunities: 1, AmountAllOpportunities: 20 })
+  await change('Opportunity', { CampaignId: null })
+  await assertValues(o, 'Campaign', campaign, { NumberOfOpportunities: 0, AmountAllOpportunities: 0 })
+
+  // What others copy of it.
+  const product = await o.create('Product2', { Name: 'Saw', Key__c: 'one', IsActive: true })
+  const [book] = await fetchRecords(o, 'SELECT Id FROM Pricebook2 WHERE IsStandard = true')
+  const price = { Pricebook2Id: book!.Id, Product2Id: product, UnitPrice: 5, IsActive: true }
+  const entry = await o.create('PricebookEntry', price)
+  await change('Product2', { Name: 'Hammer' })
+  await assertValues(o, 'PricebookEntry', entry, { Name: 'Hammer' })
 })
 
 describe('an upsert whose key several records have', () => {

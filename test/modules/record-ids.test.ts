@@ -23,6 +23,19 @@ describe('the check characters of an id', () => {
     assert.equal(canonicalRecordId('001D000000K0fXOiaz'), '001D000000K0fXOIAZ')
   })
 
+  test('tell each letter in upper case from the same in lower case, wherever it stands', () => {
+    const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+    for (let place = 0; place < 15; place++) {
+      // One of five letters in upper case: 1, 2, 4, 8 or 16 of 32 characters.
+      const expected = ['A', 'A', 'A'].with(Math.floor(place / 5), 'BCEIQ'[place % 5]!).join('')
+      for (const letter of upper) {
+        const id = ('0'.repeat(place) + letter).padEnd(15, '0')
+        assert.equal(canonicalRecordId(id), id + expected)
+        assert.equal(canonicalRecordId(id.toLowerCase()), `${id.toLowerCase()}AAA`)
+      }
+    }
+  })
+
   test('that do not fit make the text no id, as a wrong length or character does', () => {
     for (const text of [
       '001D000000K0fXOIAA',

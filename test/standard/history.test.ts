@@ -297,8 +297,8 @@ describe('the history of an object', () => {
   })
 
   test('has only what the caller may see: of records and of fields', async () => {
-    const id = await o.create('Account', { Name: 'A' })
-    await change('Account', id, { Industry: 'Media', NumberOfEmployees: 3 })
+    const [id, above] = [await o.create('Account', { Name: 'A' }), await o.create('Account', { Name: 'B' })]
+    await change('Account', id, { Industry: 'Media', NumberOfEmployees: 3, ParentId: above })
     const person = await addPerson(o, 'reader')
     const query = `SELECT ${ROW} FROM AccountHistory WHERE AccountId = '${id}'`
     assert.equal((await ask(person.org, query)).status, 400)
