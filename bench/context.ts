@@ -5,6 +5,7 @@ import { systemClock } from '../src/base/clock.ts'
 import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
 import type { Context } from '../src/context.ts'
 import { NO_TRIGGERS } from '../src/deployment/triggers/make-triggers.ts'
+import { UNBOUNDED } from '../src/quota/answer-bytes.ts'
 import type { Db } from '../src/storage/database/db.ts'
 import type { Org } from '../src/storage/orgs/org.ts'
 
@@ -29,6 +30,7 @@ export async function makeContext(db: Db, org: Org, userId: string): Promise<Con
     triggerDepth: 0,
     clock: systemClock,
     origin: '',
+    answer: UNBOUNDED,
     observe: () => {},
     worksOn: () => {},
   } as unknown as Context

@@ -103,6 +103,8 @@ export interface Config {
   readonly faults: string | undefined
   /** Maximum size of a request body in bytes. */
   readonly bodyLimit: number
+  /** What the records of one answer may take, in bytes. */
+  readonly answerLimit: number
   /** How much an org may store for further pages of query results, in megabytes. */
   readonly resultStorageMegabytes: number
   /** How much an org may store for uploads and results of bulk jobs, in megabytes. */
@@ -254,6 +256,7 @@ export function readConfig(
     allowFaults,
     faults: faultsFile(text('faults'), allowFaults),
     bodyLimit: number('bodyLimit', 1024, 1024 ** 3),
+    answerLimit: number('answerLimit', 1024 ** 2, 1024 ** 3),
     resultStorageMegabytes: number('resultStorageMegabytes', 0, 1024 ** 2),
     bulkStorageMegabytes: number('bulkStorageMegabytes', 0, 1024 ** 2),
     historyDays: text('historyDays') === 'unlimited' ? undefined : number('historyDays', 1, 36_500),

@@ -7,6 +7,7 @@ import type { EnqueueOptions } from './base/enqueue-options.ts'
 import type { Observe } from './base/observation.ts'
 import type { Config } from './config.ts'
 import type { CallFaults } from './faults/call-faults.ts'
+import type { AnswerBytes } from './quota/answer-bytes.ts'
 import type { ObjectType } from './schema/objects/object-type.ts'
 import type { SchemaSnapshot } from './schema/snapshot/snapshot.ts'
 import type { Db } from './storage/database/db.ts'
@@ -101,6 +102,8 @@ export interface Context {
   readonly access: Access
   readonly version: ApiVersion
   readonly db: Db
+  /** What the answer may take: records are read through it. */
+  readonly answer: AnswerBytes
   /** Aborts when the call must end; its statements are cancelled then. Made at the first request for it: most calls need none. */
   readonly deadline: () => AbortSignal
   /** The schema as it is by now, for a call that met tables of another one. */

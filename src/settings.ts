@@ -296,6 +296,13 @@ export const SETTINGS = {
     default: String(50 * 1024 * 1024),
     meaning: 'largest request body in bytes, after unpacking',
   },
+  answerLimit: {
+    variable: 'OBJECTRY_ANSWER_LIMIT',
+    flag: 'answer-limit',
+    default: String(32 * 1024 * 1024),
+    meaning:
+      'what the records of one answer may take, in bytes; at most a 32nd of the heap. Pages of large records have fewer of them',
+  },
   resultStorageMegabytes: {
     variable: 'OBJECTRY_RESULT_STORAGE_MB',
     flag: 'result-storage-mb',

@@ -4,6 +4,7 @@ import { makeApiVersion } from '../base/api-version.ts'
 import type { Observe } from '../base/observation.ts'
 import type { Config } from '../config.ts'
 import type { Background, Context, Triggers } from '../context.ts'
+import { Answers } from '../quota/answer-bytes.ts'
 import { getAllocation } from '../quota/editions.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { RunningCall } from '../quota/running-calls.ts'
@@ -54,9 +55,11 @@ const NEVER = new AbortController().signal
 /** Makes the contexts of calls that come over HTTP, from a job or from the command line. */
 export class ContextFactory {
   readonly #services: ContextServices
+  readonly #answers: Answers
 
   constructor(services: ContextServices) {
     this.#services = services
+    this.#answers = new Answers(services.config.answerLimit)
   }
 
   /** The context of a call that is not a step of another one. */
@@ -92,6 +95,7 @@ export class ContextFactory {
         sessions.expectRevocations()
       },
       db: callersDb(running === undefined ? db : watched(running), org, userId),
+      answer: running === undefined ? this.#answers.each : this.#answers.of(running),
       deadline: () => running?.deadline ?? NEVER,
       nested: undefined,
       triggers,

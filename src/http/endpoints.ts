@@ -16,12 +16,12 @@ import type { Journal } from '../faults/journal/journal.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { RateCounter } from '../quota/rate-counter.ts'
 import type { RunningCalls } from '../quota/running-calls.ts'
+import { SharedBytes } from '../quota/shared-bytes.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
 import { LargeBodies } from './body/large-bodies.ts'
 import { formBodies, receiveBody, unpackBody } from './body/receive-body.ts'
-import { ReceivedBytes } from './body/received-bytes.ts'
 import { routeConsole } from './console/route-console.ts'
 import { routeDocs } from './console/route-docs.ts'
 import { ADMIN_PREFIX, checkAdministrator, dispatchAdminCall } from './handlers/admin-api.ts'
@@ -164,7 +164,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
   const { config } = services
   const faults = makeFaultInjection(services)
   const largeBodies = new LargeBodies()
-  const received = new ReceivedBytes(config.bodyLimit)
+  const received = new SharedBytes(config.bodyLimit)
   const [forms, calls, data, resources] = [
     formBodies(config),
     callBodies(config),

@@ -32,6 +32,8 @@ export class RunningCall implements Watch {
   /** Created on first use: most calls end without it. */
   #abort: AbortController | undefined
   #tasks: Set<() => void> | undefined
+  #whenMade: (() => void) | undefined
+  #whenEnded: (() => void) | undefined
   readonly #calls: Set<RunningCall>
   readonly #report: Watch['reported']
 
@@ -85,9 +87,24 @@ export class RunningCall implements Watch {
     for (const task of this.#tasks ?? []) task()
   }
 
+  /**
+   * Called once the answer is made, and once the call has ended: the answer may be sent for long.
+   * If it has ended, that is now.
+   */
+  whenAnswered(made: () => void, ended: () => void): void {
+    if (!this.#calls.has(this)) ended()
+    else [this.#whenMade, this.#whenEnded] = [made, ended]
+  }
+
+  /** Must be called when the answer is made, before it is sent. */
+  answered(): void {
+    this.#whenMade?.()
+  }
+
   /** Must be called when the call has ended, however it ended. */
   end(): void {
     this.#calls.delete(this)
+    this.#whenEnded?.()
   }
 }
 

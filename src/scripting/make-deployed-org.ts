@@ -61,7 +61,8 @@ async function writeParts<Item>(
   return isOne ? writeAll(ctx) : ctx.db.transaction((db) => writeAll({ ...ctx, db }))
 }
 
-async function queryAll(ctx: Context, soql: string): Promise<RecordBody[]> {
+async function queryAll(called: Context, soql: string): Promise<RecordBody[]> {
+  const ctx = { ...called, answer: called.answer.apart() }
   let page = await runQuery(ctx, soql, { pageSize: PAGE, deletedToo: false })
   if (page.totalSize > MAX_READ) {
     throw new ApiError('QUERY_TOO_COMPLICATED', `Deployed code may read ${MAX_READ} records with one query`)

@@ -63,10 +63,18 @@ function makeIdQueries({ visible }: Context): Returned[] {
  * Reads the rows of one object. An object that the search names gets an index; so does one that takes long without:
  * before that, each of its texts is read.
  */
-async function findRows(ctx: Context, query: RecordQuery, search: Search, statement: Sql) {
+async function findRows(ctx: Context, query: RecordQuery, search: Search, statement: Sql, max: number) {
   const begunAt = performance.now()
   try {
-    return await ctx.db.rows(statement)
+    const { rows, isCut } = await ctx.answer.rows({
+      statement,
+      width: query.format.width,
+      max,
+      isOnly: false,
+      read: (measured) => ctx.db.rows(measured),
+    })
+    if (isCut) throw ctx.answer.tooLarge()
+    return rows
   } finally {
     const isSlow = performance.now() - begunAt > SLOW_SEARCH_MS
     if (search.returning !== undefined || isSlow) ctx.searchIndexes.request(query.plan.sources[0].object)
@@ -102,7 +110,7 @@ export async function runSearch(ctx: Context, search: Search): Promise<SearchRes
   for (const query of search.words.length > MAX_LENGTH ? [] : queries) {
     const queryContext = await loadQueryContext(ctx, query.plan, false)
     const max = Math.min(query.plan.limit ?? search.limit, search.limit)
-    const rows = await findRows(ctx, query, search, querySql.first(ctx.org, query, queryContext, max))
+    const rows = await findRows(ctx, query, search, querySql.first(ctx.org, query, queryContext, max), max)
     const decoding = { open: decodeContext.open, deadline: ctx.deadline }
     const records = await decodeInSlices(decoding, function* (open) {
       const how = { ...decodeContext, open }

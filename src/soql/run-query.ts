@@ -10,9 +10,11 @@ import { loadQueryContext } from './analyze/load-query-context.ts'
 import { makeQueryContext, type QueryContext } from './analyze/query-context.ts'
 import { cacheStatement } from './analyze/statement-cache.ts'
 import { compileOpenQuery, compileQuery, type RecordQuery } from './compile/compile.ts'
+import { maxOperandBytes } from './compile/max-operand-bytes.ts'
 import { presentValue } from './compile/present-value.ts'
 import {
   findPage,
+  isOnlyRead,
   openChildCursor,
   openCursor,
   type Page,
@@ -98,9 +100,21 @@ async function runCount(ctx: Context, plan: CountPlan, deletedToo: boolean): Pro
   return { totalSize: row!.total, done: true, records: [] }
 }
 
+const makeGroupWidth = ({ items }: AggregatePlan) => ({
+  bytes: items.reduce((total, { name, operand }) => total + name.length + maxOperandBytes(operand), 0),
+  weights: items.map(() => 1),
+})
+
 async function runAggregate(ctx: Context, plan: AggregatePlan, deletedToo: boolean): Promise<QueryResult> {
   const statement = querySql.aggregate(ctx.org, plan, makeQueryContext(ctx, deletedToo), MAX_GROUPS + 1)
-  const rows = await ctx.db.rows(statement)
+  const { rows, isCut } = await ctx.answer.rows({
+    statement,
+    width: makeGroupWidth(plan),
+    max: MAX_GROUPS + 1,
+    isOnly: isOnlyRead(ctx, { children: [] }),
+    read: (measured) => ctx.db.rows(measured),
+  })
+  if (isCut) throw ctx.answer.tooLarge()
   if (rows.length > MAX_GROUPS) {
     throw new ApiError(
       'EXCEEDED_ID_LIMIT',
@@ -175,10 +189,17 @@ export async function runQuery(
   const page = await noteIfSlow(ctx, text, async () => {
     const loaded = loadQueryContext(ctx, plan, deletedToo)
     const queryContext = loaded instanceof Promise ? await loaded : loaded
-    const statement = makeFirstPageStatement(ctx, query, queryContext, Math.min(limit, max))
-    const rows = await rowsTogether(ctx, open === undefined ? statement : fillSlots(statement, open.values))
-    if (rows.length <= pageSize) return { totalSize: rows.length, rows, nextLocator: undefined }
-    return openCursor(ctx, compileRecordQuery(ctx, text, ctx.version), request, pageSize, rows)
+    const made = makeFirstPageStatement(ctx, query, queryContext, Math.min(limit, max))
+    const read = await ctx.answer.rows({
+      statement: open === undefined ? made : fillSlots(made, open.values),
+      width: query.format.width,
+      max: Math.min(limit, max),
+      isOnly: isOnlyRead(ctx, query),
+      read: (statement) => rowsTogether(ctx, statement),
+    })
+    const { rows, isCut } = read
+    if (rows.length <= pageSize && !isCut) return { totalSize: rows.length, rows, nextLocator: undefined }
+    return openCursor(ctx, compileRecordQuery(ctx, text, ctx.version), request, pageSize, read)
   })
   recordViews(ctx, query, page)
   return makeResult(ctx, query, request, [], page)

@@ -4,6 +4,7 @@ import { makeApiVersion } from '../../src/base/api-version.ts'
 import type { Sql } from '../../src/base/sql.ts'
 import type { Context } from '../../src/context.ts'
 import { graphqlRoutes } from '../../src/graphql/graphql.ts'
+import { UNBOUNDED } from '../../src/quota/answer-bytes.ts'
 import type { Db, Row } from '../../src/storage/database/db.ts'
 import { type GoldenFile, ORG, parseBlocks, QUERY_CONTEXT, SCHEMA, showStatement } from '../soql/golden.ts'
 
@@ -41,6 +42,7 @@ export async function findStatements(document: string): Promise<string> {
     version: makeApiVersion(66),
     clock: () => new Date(now),
     db,
+    answer: UNBOUNDED,
   } as unknown as Context
   const call = { body: { query: document }, headers: {}, locate: () => ({ line: 1, column: 1 }) }
   const reply = await handler(ctx, call as never, {}, undefined as never)

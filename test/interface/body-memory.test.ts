@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { before, describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { ReceivedBytes } from '../../src/http/body/received-bytes.ts'
+import { SharedBytes } from '../../src/quota/shared-bytes.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
 /* The memory of large bodies is bounded in sum. */
@@ -111,7 +111,7 @@ describe('a large body', ENDS, () => {
 })
 
 test('an org whose bodies wait for its share keeps no other org waiting', async () => {
-  const received = new ReceivedBytes(10)
+  const received = new SharedBytes(10)
   const never = () => () => {}
   const held = await Promise.all([1, 2, 3].map(() => received.reserve('one', 10, false, never)))
   let hasBegun = false

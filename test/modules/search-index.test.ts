@@ -6,6 +6,7 @@ import { CALENDAR_YEAR } from '../../src/base/fiscal-year.ts'
 import { sql } from '../../src/base/sql.ts'
 import type { Context } from '../../src/context.ts'
 import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
+import { UNBOUNDED } from '../../src/quota/answer-bytes.ts'
 import { deploySchema } from '../../src/schema/change/deploy.ts'
 import { searchIndexSql, searchVector } from '../../src/schema/change/search-index.sql.ts'
 import { loadDefinitions, loadSnapshot } from '../../src/schema/snapshot/load-snapshot.ts'
@@ -250,6 +251,7 @@ describe('a search of somebody who may not read a field', () => {
     })
     const ctx = {
       ...({ org: o.org, db: o.db, version: makeApiVersion(64), clock: () => new Date() } as Context),
+      answer: UNBOUNDED,
       searchIndexes: { request: () => {} },
       schema,
       visible,

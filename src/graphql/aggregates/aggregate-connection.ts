@@ -2,7 +2,9 @@ import type { ArgumentNode } from 'graphql'
 import { ApiError } from '../../base/api-error.ts'
 import type { JsonText } from '../../base/json.ts'
 import { runQuickly } from '../../base/run-in-slices.ts'
+import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
+import type { ReadRows } from '../../quota/answer-bytes.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { makeFilterLocation } from '../../soql/analyze/filter-location.ts'
 import { checkGrouped, ungroupedError } from '../../soql/analyze/grouping.ts'
@@ -73,10 +75,10 @@ export class AggregateConnection {
   async run(ctx: Context, variables: Variables): Promise<JsonText> {
     const requested = this.makeRequest(variables)
     const found = await this.#find(ctx, requested)
-    if (!requested.paged && found.rows.length > requested.page.size) {
+    if (!requested.paged && (found.isCut || found.rows.length > requested.page.size)) {
       throw new ApiError(
         'EXCEEDED_ID_LIMIT',
-        `There are more than ${requested.page.size} groups: use first to ask for them page by page`,
+        `There are more than ${Math.min(found.rows.length, requested.page.size)} groups: use first to ask for them page by page`,
       )
     }
     const decodeContext = { ...makeDecodeContext(ctx), pages: new Map() }
@@ -86,21 +88,31 @@ export class AggregateConnection {
   async #find(ctx: Context, { plan, page }: GroupsRequest): Promise<FoundPage> {
     const queryContext = makeQueryContext(ctx, false)
     const max = page.size + 1
+    const { weights } = this.#operands.width
     if (!this.#needs.total) {
-      const rows = await ctx.db.rows(querySql.firstGroups(ctx.org, plan, queryContext, max))
-      return { page, rows, total: undefined }
+      const statement = querySql.firstGroups(ctx.org, plan, queryContext, max)
+      return { page, ...(await this.#read(ctx, statement, weights, max)), total: undefined }
     }
     if (!this.#needs.rows) {
       const [row] = await ctx.db.rows(querySql.countGroups(ctx.org, plan, queryContext))
-      return { page, rows: [], total: row![0] as number }
+      return { page, rows: [], total: row![0] as number, isCut: false }
     }
-    const rows = await ctx.db.rows(querySql.firstGroupsWithTotal(ctx.org, plan, queryContext, max))
+    const statement = querySql.firstGroupsWithTotal(ctx.org, plan, queryContext, max)
+    // The position and the total do not stand in the answer.
+    const { rows, isCut } = await this.#read(ctx, statement, [...weights, 0, 0], max)
     const location = plan.items.length
     return {
       page,
       rows: rows.filter((row) => row[location] !== null),
       total: rows[0]![location + 1] as number,
+      isCut,
     }
+  }
+
+  #read(ctx: Context, statement: Sql, weights: readonly number[], max: number): Promise<ReadRows> {
+    const { bytes } = this.#operands.width
+    const read = (measured: Sql) => ctx.db.rows(measured)
+    return ctx.answer.rows({ statement, width: { bytes, weights }, max, isOnly: false, read })
   }
 
   makeRequest(variables: Variables): GroupsRequest {

@@ -4,6 +4,7 @@ import { Cache } from '../../base/cache.ts'
 import { Json, type JsonText, writeBounded } from '../../base/json.ts'
 import { drain } from '../../base/run-in-slices.ts'
 import type { Context } from '../../context.ts'
+import type { RowsWidth } from '../../quota/answer-bytes.ts'
 import type { ChildRelationship, ObjectType } from '../../schema/objects/object-type.ts'
 import { makeFilterLocation } from '../../soql/analyze/filter-location.ts'
 import { makeQueryContext } from '../../soql/analyze/query-context.ts'
@@ -25,7 +26,7 @@ import { getArguments, namesVariable, type Variables } from '../document/variabl
 import { type DocumentLimits, grandchildrenError, RecordLimit } from '../parts/limits.ts'
 import { Columns } from './columns.ts'
 import { makeConnectionFilter } from './connection-filter.ts'
-import { getIdColumn, NodeTemplates } from './node-template.ts'
+import { getIdColumn, ID_BYTES, NodeTemplates } from './node-template.ts'
 import { makeOrderings } from './order.ts'
 import { type Page, parsePage } from './page.ts'
 import { makePageWriter, type WritePage } from './page-writer.ts'
@@ -57,6 +58,12 @@ interface PreparedRequest {
   readonly requested: RowsRequest
   readonly pages: ReadonlyMap<Connection, Page>
   readonly statements: StatementCache
+}
+
+/** What a row takes in an answer at most, with its children. */
+function maxRowBytes({ format, children }: RowsRequest): number {
+  const { bytes } = (format as Columns).width
+  return children.reduce((total, child) => total + child.max * maxRowBytes(child), bytes)
 }
 
 /** Maximum cached requests, and characters of a cached request's arguments. */
@@ -112,14 +119,14 @@ export class Connection {
       (sets) => nodes.record(this.#scope.root, sets),
     )
     // Rows are counted even if nothing is selected of them.
-    if (this.#columns.columns.length === 0) this.#columns.getIndex(getIdColumn(this.#scope.root))
+    if (this.#columns.columns.length === 0) this.#columns.getIndex(getIdColumn(this.#scope.root), ID_BYTES)
     checkColumns(this.#columns.columns.length)
     this.#write = write
     this.#shows = !needs.total ? 'rows' : needs.rows ? 'both' : 'total'
   }
 
   #addChildren(connection: Connection, { field }: ChildRelationship, parent: Source): Template {
-    const column = this.#columns.reserve()
+    const column = this.#columns.reserve(Math.max(...connection.#columns.width.weights))
     const reference = { source: connection.#scope.root, field }
     this.#children.push({ connection, column, reference, parent })
     return Template.hole((row, decodeContext) => {
@@ -134,21 +141,38 @@ export class Connection {
     const decodeContext = { ...makeDecodeContext(ctx), pages }
     const page = pages.get(this)!
     const { org } = ctx
-    const rows = await rowsTogether(
-      ctx,
-      cacheStatement(statements, org.schemaName, makeQueryContext(ctx, false), (queryContext) => {
+    const statement = cacheStatement(
+      statements,
+      org.schemaName,
+      makeQueryContext(ctx, false),
+      (queryContext) => {
         if (this.#shows === 'total')
           return querySql.count(org, { ...requested.plan, offset: undefined }, queryContext)
         const max = page.size + 1
         if (this.#shows === 'rows') return querySql.first(org, requested, queryContext, max)
         return querySql.firstWithTotal(org, requested, queryContext, max)
-      }),
+      },
     )
+    const { rows, isCut } = await ctx.answer.rows({
+      statement,
+      ...this.#getWidth(requested, page.size + 1),
+      isOnly: false,
+      read: (measured) => rowsTogether(ctx, measured),
+    })
     return decodeInSlices({ open: decodeContext.open, deadline: ctx.deadline }, (open) => {
       const how = { ...decodeContext, open }
-      if (this.#shows === 'rows') return this.#write({ page, rows, total: undefined }, how)
+      if (this.#shows === 'rows') return this.#write({ page, rows, total: undefined, isCut }, how)
       return this.#writeValue(this.#shows === 'total' ? rows[0]![0] : rows[0], how)
     })
+  }
+
+  /** How large the rows of the statement are: a total comes in one row with all records, as one value. */
+  #getWidth(requested: RowsRequest, max: number): { width: RowsWidth; max: number } {
+    const { weights } = this.#columns.width
+    const bytes = maxRowBytes(requested)
+    if (this.#shows === 'rows') return { width: { bytes, weights }, max }
+    if (this.#shows === 'total') return { width: { bytes: 0, weights: [0] }, max: 1 }
+    return { width: { bytes: bytes * max, weights: [0, Math.max(...weights)] }, max: 1 }
   }
 
   getAllArguments(variables: Variables): Arguments {
@@ -186,15 +210,18 @@ export class Connection {
   /** Writes a page that the database returned as one value. */
   #writeValue(value: unknown, decodeContext: NodeDecodeContext): Generator<void, JsonText> {
     const page = decodeContext.pages.get(this)!
-    if (this.#shows === 'total') return this.#write({ page, rows: [], total: value as number }, decodeContext)
+    const isCut = false
+    if (this.#shows === 'total') {
+      return this.#write({ page, rows: [], total: value as number, isCut }, decodeContext)
+    }
     if (this.#shows === 'rows') {
       return this.#write(
-        { page, rows: this.joinPieces(value as readonly Row[]), total: undefined },
+        { page, rows: this.joinPieces(value as readonly Row[]), total: undefined, isCut },
         decodeContext,
       )
     }
     const [total, rows] = value as [number, readonly Row[]]
-    return this.#write({ page, rows: this.joinPieces(rows), total }, decodeContext)
+    return this.#write({ page, rows: this.joinPieces(rows), total, isCut }, decodeContext)
   }
 
   joinPieces(rows: readonly Row[]): readonly Row[] {

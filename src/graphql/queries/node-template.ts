@@ -3,7 +3,8 @@ import type { Field } from '../../schema/fields/field.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { Scope } from '../../soql/analyze/scope.ts'
-import type { FieldRef, Source } from '../../soql/plan/plan.ts'
+import { maxOperandBytes } from '../../soql/compile/max-operand-bytes.ts'
+import type { FieldRef, Operand, Source } from '../../soql/plan/plan.ts'
 import { columnOf, selectOperand } from '../../soql/sql/operand.sql.ts'
 import {
   collectFields,
@@ -39,6 +40,9 @@ interface NodeTemplateContext {
 /** The id of the master record type, for records without a record type. */
 const MASTER_RECORD_TYPE = '012000000000000AAA'
 
+/** Of an id in an answer. */
+export const ID_BYTES = 40
+
 /** The column of a record's id. */
 export const getIdColumn = (source: Source) => columnOf({ source, field: source.object.field('Id')! })
 
@@ -69,11 +73,12 @@ export class NodeTemplates {
   }
 
   #id(source: Source): number {
-    return this.context.columns.getIndex(getIdColumn(source))
+    return this.context.columns.getIndex(getIdColumn(source), ID_BYTES)
   }
 
   #column(ref: FieldRef): number {
-    return this.context.columns.getIndex(selectOperand({ kind: 'field', ...ref }, undefined))
+    const operand: Operand = { kind: 'field', ...ref }
+    return this.context.columns.getIndex(selectOperand(operand, undefined), maxOperandBytes(operand))
   }
 
   #member(source: Source, selected: Selected): Template {
@@ -208,7 +213,7 @@ export class NodeTemplates {
         templates.set(target.name, this.#object(names, seen.map(asName ? (one) => one : replaceTypeName)))
       }
     }
-    const reference = columns.getIndex(columnOf(via))
+    const reference = columns.getIndex(columnOf(via), ID_BYTES)
     const { schema } = decodeContext.schema.types
     return Template.hole((row, how) => {
       const id = row[reference] as string | null

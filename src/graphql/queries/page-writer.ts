@@ -16,6 +16,8 @@ export interface FoundPage {
   readonly page: Page
   /** One row more than the page size if another page follows. */
   readonly rows: readonly Row[]
+  /** More rows would have made the answer too large: they are on the next page. */
+  readonly isCut: boolean
   /** Total number of matches, if requested. */
   readonly total: number | undefined
 }
@@ -36,7 +38,8 @@ const writeAtOnce = (write: WriteShort): WritePage =>
 const PIECE_CHARACTERS = 64 * 1024
 
 const countRows = ({ page, rows }: FoundPage) => Math.min(rows.length, page.size)
-const hasNext = ({ page, rows }: FoundPage) => rows.length > page.size && page.start + page.size < page.bound
+const hasNext = ({ page, rows, isCut }: FoundPage) =>
+  isCut || (rows.length > page.size && page.start + page.size < page.bound)
 const writeCursor = (index: number) => `"${formatCursor(index)}"`
 
 const PAGE_INFO: Readonly<Record<string, WriteShort>> = {

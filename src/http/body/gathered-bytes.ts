@@ -1,4 +1,4 @@
-import { SMALL_BODY_BYTES } from './received-bytes.ts'
+import { SMALL_BODY_BYTES } from './reserved-memory.ts'
 
 /**
  * The bytes of a body, in the order in which they are added. A large body is written into one buffer while it comes: joined in

@@ -5,11 +5,11 @@ import { ApiError } from '../../base/api-error.ts'
 import { JsonBounds } from '../../base/json-bounds.ts'
 import { JsonSyntaxError } from '../../base/json-reader.ts'
 import type { Config } from '../../config.ts'
+import type { SharedBytes } from '../../quota/shared-bytes.ts'
 import type { BodyMemory, HttpContext, InOrg, Started } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
 import { GatheredBytes } from './gathered-bytes.ts'
-import { type ReceivedBytes, SMALL_BODY_BYTES } from './received-bytes.ts'
-import { ReservedMemory } from './reserved-memory.ts'
+import { ReservedMemory, SMALL_BODY_BYTES } from './reserved-memory.ts'
 
 /** Which bodies an endpoint takes. */
 export interface BodyRules<Context> {
@@ -152,7 +152,7 @@ async function readBody(source: Readable, bounds: Bounds, message: string): Prom
 type ReceivingContext = HttpContext & Partial<InOrg & Started>
 
 /** The memory for the body of a request, which is released when the request has ended. Requests without an org share theirs. */
-function makeMemory({ facts, request, runtime, running }: ReceivingContext, received: ReceivedBytes) {
+function makeMemory({ facts, request, runtime, running }: ReceivingContext, received: SharedBytes) {
   const memory = new ReservedMemory(received, runtime?.org.id ?? '', (giveUp) => {
     const leave = () => giveUp(new ApiError('JSON_PARSER_ERROR', BREAKS_OFF))
     request.raw.once('close', leave)
@@ -174,7 +174,7 @@ function makeMemory({ facts, request, runtime, running }: ReceivingContext, rece
  */
 export function receiveBody<Context>(
   rules: BodyRules<Context>,
-  received?: ReceivedBytes,
+  received?: SharedBytes,
 ): Middleware<ReceivingContext & Context> {
   const receive = async (context: ReceivingContext & Context, body: Readable) => {
     const { request } = context
@@ -214,7 +214,7 @@ export function receiveBody<Context>(
  */
 export function unpackBody<Context>(
   rules: BodyRules<Context>,
-  received?: ReceivedBytes,
+  received?: SharedBytes,
 ): Middleware<ReceivingContext & Context> {
   const unpack = async (context: ReceivingContext & Context, encoding: string) => {
     const bytes = rules.maxBytes(context)

@@ -1,11 +1,15 @@
+import type { Reservation, SharedBytes, WhenOver } from '../../quota/shared-bytes.ts'
 import type { BodyMemory } from '../pipeline/http-context.ts'
-import { type ReceivedBytes, type Reservation, SMALL_BODY_BYTES } from './received-bytes.ts'
 
-type WhenOver = Parameters<ReceivedBytes['reserve']>[3]
+/** In bytes. Smaller bodies are not counted: they are held for a moment only, and there are many of them. */
+export const SMALL_BODY_BYTES = 1024 * 1024
+
+/** A body of unknown length gets memory in pieces of this size as it comes. */
+const PIECE_BYTES = 4 * 1024 * 1024
 
 /** The memory for the body of one request: reserved at once where its length is known, otherwise as it comes. */
 export class ReservedMemory implements BodyMemory {
-  readonly #received: ReceivedBytes
+  readonly #received: SharedBytes
   readonly #org: string
   readonly #whenOver: WhenOver
   readonly #held: Reservation[] = []
@@ -14,7 +18,7 @@ export class ReservedMemory implements BodyMemory {
   #onTooSlow: Reservation['onTooSlow']
   #isReleased = false
 
-  constructor(received: ReceivedBytes, org: string, whenOver: WhenOver) {
+  constructor(received: SharedBytes, org: string, whenOver: WhenOver) {
     this.#received = received
     this.#org = org
     this.#whenOver = whenOver
@@ -45,7 +49,7 @@ export class ReservedMemory implements BodyMemory {
     const [first] = this.#held
     // What is unpacked begins again with nothing.
     if (first !== undefined) first.received = Math.max(first.received, length)
-    return length > this.#bytes ? this.reserve(this.#received.pieceBytes) : undefined
+    return length > this.#bytes ? this.reserve(PIECE_BYTES) : undefined
   }
 
   end(): void {

@@ -126,6 +126,7 @@ function routeEndpoint(server: FastifyInstance, services: ListenerServices, endp
         if (catchingUp !== undefined) await catchingUp
         const reply = await run(context)
         outcome = { reply }
+        facts.running?.answered()
         if (reply !== undefined) await sendReply(request, response, reply)
         return response
       } catch (thrown) {

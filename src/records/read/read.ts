@@ -5,6 +5,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
+import { UNBOUNDED } from '../../quota/answer-bytes.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import {
@@ -119,7 +120,8 @@ export async function readRecords(
   wanted: Wanted = 'living',
 ): Promise<ReadonlyMap<string, RecordBody>> {
   const ids = records.map(({ id }) => id)
-  return readMany(ctx, makeDecodeContext(ctx, SYSTEM_ACCESS), fullRecordFormat(object), ids, wanted)
+  const inside = { ...ctx, answer: UNBOUNDED }
+  return readMany(inside, makeDecodeContext(ctx, SYSTEM_ACCESS), fullRecordFormat(object), ids, wanted)
 }
 
 async function readMany(
@@ -130,7 +132,14 @@ async function readMany(
   wanted: Wanted,
   rule?: Sql,
 ): Promise<ReadonlyMap<string, RecordBody>> {
-  const rows = await ctx.db.rows(selectByIds(ctx.org, shape, ids, wanted, rule))
+  const { rows, isCut } = await ctx.answer.rows({
+    statement: selectByIds(ctx.org, shape, ids, wanted, rule),
+    width: shape.width,
+    max: ids.length,
+    isOnly: false,
+    read: (statement) => ctx.db.rows(statement),
+  })
+  if (isCut) throw ctx.answer.tooLarge()
   return decodeInSlices({ open: decoding.open, deadline: ctx.deadline }, function* (open) {
     const how = { ...decoding, open }
     const records = new Map<string, RecordBody>()

@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../base/sql.ts'
 import type { Row } from '../../storage/database/db.ts'
 import { bothUses, fieldValue, USE_SEPARATOR } from '../fields/column.sql.ts'
 import type { Field, RowSource } from '../fields/field.ts'
+import { maxBytes } from '../fields/max-bytes.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /** A record in its JSON form: `attributes` first, then the members in the requested order. */
@@ -31,6 +32,8 @@ export interface DecodeContext {
 export interface ShapeMember {
   readonly name: string
   readonly columns: readonly Sql[]
+  /** What it takes in an answer at most, in bytes. */
+  readonly bytes: number
   /** Decodes the member from its columns, which start at `at`; `recordId` is the id of the containing record. */
   readonly read: (row: Row, at: number, decoding: DecodeContext, recordId: string) => unknown
 }
@@ -138,6 +141,9 @@ interface ShapeOptions {
   readonly objectNameOf?: (id: string) => string
 }
 
+/** Of the type and the address in a record's `attributes`, in bytes. */
+const ATTRIBUTES_BYTES = 150
+
 /**
  * The select list for the members of an object, and the decoding of its rows. The list always starts with the id, which
  * the record's URL needs; the record has `Id` only if it is a member.
@@ -146,6 +152,8 @@ export class RecordFormat {
   readonly object: ObjectType
   /** SQL expressions of the select list. */
   readonly columns: readonly Sql[]
+  /** What a record takes in an answer at most, in bytes, and how many times each column stands there. */
+  readonly width: { readonly bytes: number; readonly weights: readonly number[] }
   readonly #names: readonly string[]
   readonly #positions: readonly number[]
   readonly #readers: readonly (Reader | undefined)[]
@@ -172,6 +180,11 @@ export class RecordFormat {
       return one
     })
     this.columns = columns
+    const bytes = members.map((member) => ('type' in member ? maxBytes(member) : member.bytes))
+    this.width = {
+      bytes: bytes.reduce((total, one) => total + one, ATTRIBUTES_BYTES),
+      weights: columns.map(() => 1),
+    }
     this.#names = members.map((member) => member.name)
     this.#positions = selected.map(({ position }) => position)
     this.#readers = selected.map(({ read }) => read)

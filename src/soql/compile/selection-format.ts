@@ -1,5 +1,6 @@
 import { sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
+import { maxBytes } from '../../schema/fields/max-bytes.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import { RecordFormat, type ShapeMember } from '../../schema/snapshot/record-format.sql.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
@@ -16,13 +17,18 @@ import { makeChildrenMember } from '../sql/child-records.sql.ts'
 import { columnOf, selectOperand } from '../sql/operand.sql.ts'
 import { readAccess } from '../sql/record-access.sql.ts'
 import { CHILD_PAGE_SIZE, type FormattedChildren } from '../sql/statement.sql.ts'
+import { maxOperandBytes } from './max-operand-bytes.ts'
 import { presentValue } from './present-value.ts'
+
+/** Of one answer to what the caller may do, with its name. */
+const ACCESS_BYTES = 40
 
 /** What the caller may do with a record. The statement puts a text in the place of the column. */
 function makeAccessMember({ name, fields }: AccessSelection): ShapeMember {
   return {
     name,
     columns: [sql.raw('null')],
+    bytes: fields.length * ACCESS_BYTES,
     read(row, at, { versionPath }, recordId) {
       const url = `${versionPath}/sobjects/${name}/${recordId}`
       const values = fields.map((field) => [field.name, readAccess(field.name, row[at] as string, recordId)])
@@ -43,6 +49,7 @@ function makeParentMember({ name, selection }: ParentSelection, schema: SchemaSn
   return {
     name,
     columns: format.columns,
+    bytes: format.width.bytes,
     read: (row, at, decodeContext) => format.read(row, at, decodeContext),
   }
 }
@@ -57,6 +64,7 @@ function makeTypeofMember(
   return {
     name,
     columns: formats.flatMap((format) => format.columns),
+    bytes: Math.max(...formats.map((format) => format.width.bytes)),
     read(row, at, decodeContext) {
       let offset = at
       for (const format of formats) {
@@ -75,6 +83,7 @@ function makeDecryptedMember(name: string, { source, field }: FieldRef): ShapeMe
   return {
     name,
     columns: [id, columnOf({ source, field })],
+    bytes: name.length + maxBytes(field),
     read: (row, at, { open }) => {
       const [recordId, value] = [row[at] as string, (row[at + 1] ?? null) as string | null]
       return value === null ? null : open(value, source.object, field, recordId)
@@ -88,6 +97,7 @@ function makeComputedMember({ name, operand, presentation }: ComputedSelection):
   return {
     name,
     columns: [selectOperand(operand, undefined)],
+    bytes: name.length + maxOperandBytes(operand),
     read: (row, at, decodeContext) => presentValue(operand, presentation, row[at] ?? null, decodeContext),
   }
 }

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
+import type { ReadRows } from '../../quota/answer-bytes.ts'
 import type { Row } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { loadQueryContext } from '../analyze/load-query-context.ts'
@@ -79,13 +80,17 @@ export function isOrderedById({ filter, limit, orderings, sources: [root] }: Rec
   return filter === undefined && limit === undefined && byId
 }
 
-/** Opens a cursor and returns its first page. `rows` are the first rows of the result, one more than a page. */
+/** Whether the answer has this one list of records: the call is no step of another one, and the records have no children. */
+export const isOnlyRead = ({ nested }: Context, { children }: Pick<FormattedPlan, 'children'>) =>
+  nested === undefined && children.length === 0
+
+/** Opens a cursor and returns its first page. `read` has the first rows of the result: one more than a page, or fewer if they are large. */
 export async function openCursor(
   ctx: Context,
   query: FormattedPlan,
   requested: QueryRequest,
   pageSize: number,
-  rows: readonly Row[],
+  read: ReadRows,
 ): Promise<Page> {
   const time = secondsText(ctx.clock())
   const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.db)
@@ -93,7 +98,7 @@ export async function openCursor(
   const queryContext = makeQueryContext(ctx, requested.deletedToo)
   await sweepExpired(ctx, time)
   if (isOrderedById(query.plan)) {
-    const page = rows.slice(0, pageSize)
+    const page = read.rows.slice(0, pageSize)
     const afterId = page.at(-1)![0] as string
     const [extent] = await rowsTogether(ctx, querySql.extent(ctx.org, query.plan, queryContext))
     const [total, lastId] = extent as readonly [number, string | null]
@@ -102,6 +107,8 @@ export async function openCursor(
   }
   const matches = querySql.matches(ctx.org, query.plan, queryContext)
   const totalSize = await store(ctx, time, pageSql.openList(ctx.org, cursor, matches))
+  // The page is read again by the ids that are stored.
+  ctx.answer.putBack(read)
   return readListed(ctx, query, requested, { id, start: 0 }, totalSize, pageSize)
 }
 
@@ -190,6 +197,17 @@ export function readPage(
     : readKeyset(ctx, query, locator, stored, stored.afterId, stored.nextAfterId)
 }
 
+/** Puts the records that a page had no place for on a page of their own, and returns where it starts. */
+async function splitPage(
+  { db, org }: Context,
+  { id, start }: Locator,
+  rows: readonly Row[],
+): Promise<number> {
+  const lastId = rows.at(-1)![0] as string
+  const [rest] = await db.query<{ start: number }>(pageSql.splitPage(org, id, start, lastId))
+  return rest!.start
+}
+
 async function readListed(
   ctx: Context,
   query: FormattedPlan,
@@ -200,8 +218,14 @@ async function readListed(
 ): Promise<Page> {
   const ids = pageSql.ids(ctx.org, id, start)
   const queryContext = await loadQueryContext(ctx, query.plan, requested.deletedToo)
-  const rows = await ctx.db.rows(querySql.listed(ctx.org, query, queryContext, ids))
-  const next = start + pageSize
+  const { rows, isCut } = await ctx.answer.rows({
+    statement: querySql.listed(ctx.org, query, queryContext, ids),
+    width: query.format.width,
+    max: pageSize,
+    isOnly: isOnlyRead(ctx, query),
+    read: (statement) => ctx.db.rows(statement),
+  })
+  const next = isCut ? await splitPage(ctx, { id, start }, rows) : start + pageSize - (start % pageSize)
   return { totalSize, rows, nextLocator: next < totalSize ? `${id}-${next}` : undefined }
 }
 
@@ -221,14 +245,23 @@ async function readKeyset(
   const queryContext = await loadQueryContext(ctx, query.plan, stored.deletedToo)
   const next = start + pageSize
   const read = (upTo: string, max?: number) =>
-    ctx.db.rows(querySql.after(ctx.org, query, queryContext, afterId, upTo, max))
+    ctx.answer.rows({
+      statement: querySql.after(ctx.org, query, queryContext, afterId, upTo, max),
+      width: query.format.width,
+      max: pageSize + 1,
+      isOnly: isOnlyRead(ctx, query),
+      read: (statement) => ctx.db.rows(statement),
+    })
   if (nextAfterId !== null) {
     const isLast = nextAfterId === stored.lastId
-    return { totalSize, rows: await read(nextAfterId), nextLocator: isLast ? undefined : `${id}-${next}` }
+    const { rows, isCut } = await read(nextAfterId)
+    // The page ends where it did when it was read first. Its records have become larger since.
+    if (isCut) throw ctx.answer.tooLarge()
+    return { totalSize, rows, nextLocator: isLast ? undefined : `${id}-${next}` }
   }
   const found = await read(stored.lastId, pageSize + 1)
-  const isLast = found.length <= pageSize
-  const rows = found.slice(0, pageSize)
+  const isLast = found.rows.length <= pageSize && !found.isCut
+  const rows = found.rows.slice(0, pageSize)
   const end = isLast ? stored.lastId : (rows.at(-1)![0] as string)
   const [first] = await ctx.db.query(pageSql.storeNext(ctx.org, id, next, end))
   if (first !== undefined) return { totalSize, rows, nextLocator: isLast ? undefined : `${id}-${next}` }

@@ -19,6 +19,7 @@ export function makeChildrenMember(name: string, format: RecordFormat, number: n
     name,
     // Placeholder: the statement puts the child records here.
     columns: [sql.raw('null')],
+    bytes: format.width.bytes * CHILD_PAGE_SIZE,
     read(row, at, decodeContext, parentId) {
       const rows = row[at] as unknown as readonly Row[]
       if (rows.length === 0) return null

@@ -148,6 +148,13 @@ export const pageSql = {
   ids: (org: Org, cursorId: string, start: number) =>
     sql`select ids from ${pages(org)} where cursor_id = ${cursorId} and start = ${start}::integer`,
 
+  /** Stores that the records of a list behind `lastId` have a page of their own, which ends where this one did. Returns where it starts. */
+  splitPage: (org: Org, cursorId: string, start: number, lastId: string) =>
+    sql`insert into ${pages(org)} (cursor_id, start, ids)
+        select cursor_id, start + array_position(ids, ${lastId}::text), ids[array_position(ids, ${lastId}::text) + 1:]
+        from ${pages(org)} where cursor_id = ${cursorId} and start = ${start}::integer
+        on conflict (cursor_id, start) do update set ids = excluded.ids returning start`,
+
   /** Stores where the next page starts; after the last id if none follows. Returns no row if another reader was first. */
   storeNext: (org: Org, cursorId: string, start: number, afterId: string) =>
     sql`insert into ${pages(org)} (cursor_id, start, after_id)

@@ -1,8 +1,5 @@
-import { getOrInsert } from '../../base/get-or-insert.ts'
-import { serverTooBusy } from '../../base/server-too-busy.ts'
-
-/** In bytes. Smaller bodies are not counted: they are held for a moment only, and there are many of them. */
-export const SMALL_BODY_BYTES = 1024 * 1024
+import { getOrInsert } from '../base/get-or-insert.ts'
+import { serverTooBusy } from '../base/server-too-busy.ts'
 
 const MAX_WAIT_MS = 30_000
 const CHECK_MS = 250
@@ -11,15 +8,14 @@ const CHECK_MS = 250
 const GRACE_MS = 10_000
 const LEAST_BYTES_PER_SECOND = 64 * 1024
 
-/** A body of unknown length gets memory in pieces of this size as it comes. */
-const PIECE_BYTES = 4 * 1024 * 1024
-
-/** Memory for one body or a piece of it, until it is released. */
+/** Memory for one body, a piece of it, or an answer, until it is released. */
 export interface Reservation {
   /** How much of it has come. */
   received: number
   /** Called when the body comes too slowly while others wait; undefined: it is not being received. */
   onTooSlow: ((error: Error) => void) | undefined
+  /** Gives back what is more than this. */
+  shrink(bytes: number): void
   release(): void
 }
 
@@ -33,16 +29,15 @@ interface Waiter {
 }
 
 /** Says when nobody waits for the memory any more; returns a function that stops that. */
-type WhenOver = (giveUp: (error: Error) => void) => () => void
+export type WhenOver = (giveUp: (error: Error) => void) => () => void
 
 /**
- * Bounds the memory of large bodies in sum, from before they are read until their replies are made. An org may have three
- * quarters of it. A body that does not fit waits unread, so that its client stops sending; the orgs that wait are served in
- * turn, the bodies of one org in order of arrival.
+ * Bounds the memory of large bodies, or of large answers, in sum: of bodies from before they are read until their replies are
+ * made, of answers from before they are read from the database until they are sent. An org may have three quarters of it. A body
+ * that does not fit waits unread, so that its client stops sending; the orgs that wait are served in turn, the calls of one org
+ * in order of arrival.
  */
-export class ReceivedBytes {
-  /** What a body of unknown length gets at a time. */
-  readonly pieceBytes: number
+export class SharedBytes {
   readonly #max: number
   readonly #maxOfOrg: number
   #used = 0
@@ -53,11 +48,10 @@ export class ReceivedBytes {
   readonly #receiving = new Map<Reservation, number>()
   #timer: NodeJS.Timeout | undefined
 
-  /** @param bodyLimit of the largest body, in bytes; a packed one takes that twice */
-  constructor(bodyLimit: number) {
-    this.pieceBytes = Math.min(PIECE_BYTES, bodyLimit)
-    this.#max = bodyLimit * 4
-    this.#maxOfOrg = bodyLimit * 3
+  /** @param largest what a single one may take, in bytes */
+  constructor(largest: number) {
+    this.#max = largest * 4
+    this.#maxOfOrg = largest * 3
   }
 
   /**
@@ -92,14 +86,20 @@ export class ReceivedBytes {
   }
 
   #take(org: string, bytes: number): Reservation {
-    this.#note(org, bytes)
+    let held = bytes
+    this.#note(org, held)
+    const shrink = (wanted: number) => {
+      if (wanted >= held) return
+      this.#note(org, wanted - held)
+      held = wanted
+      this.#beginNext()
+    }
     const reservation: Reservation = {
       received: 0,
       onTooSlow: undefined,
+      shrink,
       release: () => {
-        if (!this.#receiving.delete(reservation)) return
-        this.#note(org, -bytes)
-        this.#beginNext()
+        if (this.#receiving.delete(reservation)) shrink(0)
       },
     }
     this.#receiving.set(reservation, performance.now())
