@@ -79,6 +79,7 @@ function countBytes(rows: readonly Row[], { weights }: RowsWidth): number {
 class CountedBytes implements AnswerBytes {
   readonly max: number
   #taken = 0
+  #lastMeasured: Promise<unknown> = Promise.resolve()
 
   constructor(max: number) {
     this.max = max
@@ -88,24 +89,39 @@ class CountedBytes implements AnswerBytes {
     return this.#taken
   }
 
-  async rows({ statement, width, max, read }: RowsRequest): Promise<ReadRows> {
-    const left = this.max - this.#taken
+  async rows(request: RowsRequest): Promise<ReadRows> {
+    const { statement, width, max, read } = request
     const most = width.bytes * max
-    if (most <= Math.min(this.max * UNMEASURED_SHARE, left)) {
+    if (most > Math.min(this.max * UNMEASURED_SHARE, this.max - this.#taken)) return this.#measure(request)
+    // Others of the call may be read meanwhile.
+    const held = most <= SMALL_BYTES ? 0 : most
+    this.#taken += held
+    let bytes = 0
+    try {
       const rows = await read(statement)
-      return this.#take({ rows, isCut: false, bytes: most <= SMALL_BYTES ? 0 : countBytes(rows, width) })
+      if (held > 0) bytes = Math.min(countBytes(rows, width), held)
+      return { rows, isCut: false, bytes }
+    } finally {
+      this.#taken += bytes - held
     }
+  }
+
+  /** One after the other: each may take what those before have left. */
+  #measure(request: RowsRequest): Promise<ReadRows> {
+    const reading = this.#lastMeasured.then(() => this.#readMeasured(request))
+    this.#lastMeasured = reading.catch(() => {})
+    return reading
+  }
+
+  async #readMeasured({ statement, width, read }: RowsRequest): Promise<ReadRows> {
+    const left = this.max - this.#taken
     const rows = await read(withinBytes(statement, width.weights, left))
     const last = rows.at(-1)
     if (last === undefined) return { rows, isCut: false, bytes: 0 }
     const [bytes, available] = last.slice(-2).map(Number) as [number, number]
     if (bytes > left) throw this.tooLarge()
-    return this.#take({ rows, isCut: rows.length < available, bytes })
-  }
-
-  #take(read: ReadRows): ReadRows {
-    this.#taken += read.bytes
-    return read
+    this.#taken += bytes
+    return { rows, isCut: rows.length < available, bytes }
   }
 
   putBack({ bytes }: ReadRows): void {

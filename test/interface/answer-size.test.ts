@@ -86,7 +86,9 @@ describe('a result of large records', () => {
   })
 
   test('has place with its children, or is refused', async () => {
-    const parents = ids.slice(1, 6).map((id) => ({ attributes: { type: 'Story__c' }, id, Part_Of__c: ids[0] }))
+    const parents = ids
+      .slice(1, 6)
+      .map((id) => ({ attributes: { type: 'Story__c' }, id, Part_Of__c: ids[0] }))
     const linked = await o.call('PATCH', '/composite/sobjects', { body: { records: parents } })
     assert.ok(linked.body.every(({ success }: { success: boolean }) => success))
     const parts = (times: number) =>
@@ -131,6 +133,19 @@ describe('a page of a GraphQL connection', () => {
       assert.match(errors![0]!.message, TOO_LARGE)
     }
   })
+})
+
+test('the connections of a document are bounded together', async () => {
+  const connection = (index: number) =>
+    `c${index}: Story__c(first: 200) { edges { node { Text__c { value } } } }`
+  const { data, errors } = await sendDocument(
+    o,
+    `{ uiapi { query { ${Array.from({ length: 5 }, (_, index) => connection(index)).join(' ')} } } }`,
+  )
+  const counts = Object.values<{ edges: unknown[] } | null>(data.uiapi.query).map((one) => one?.edges.length)
+  const all = counts.reduce<number>((total, count) => total + (count ?? 0), 0)
+  assert.ok(all * LENGTH <= MAX_ANSWER_BYTES, `${all} records`)
+  assert.ok(errors!.length > 0 && all > 0)
 })
 
 test('the records of all steps of a call are bounded together', async () => {
