@@ -51,6 +51,23 @@ describe('a transaction', () => {
   })
 })
 
+describe('a script', () => {
+  const FAILS = [sql`begin`, sql`insert into ${TABLE} (name) values ('a')`, sql`select nonsense`, sql`commit`]
+
+  test('that fails behind its own begin leaves no transaction to those that follow', async () => {
+    for (let count = 0; count < 20; count++) await assert.rejects(db.script(FAILS), /nonsense/)
+    await Promise.all(Array.from({ length: 20 }, (_, index) => put(db, `name ${index}`)))
+    assert.equal((await names()).length, 20)
+  })
+
+  test('that leaves a transaction open takes nothing of those that follow with it', async () => {
+    await db.script([sql`begin`, sql`insert into ${TABLE} (name) values ('open')`])
+    if (!onPostgres) await db.script([sql`rollback`])
+    await Promise.all(Array.from({ length: 20 }, (_, index) => put(db, `name ${index}`)))
+    assert.equal((await names()).length, 20)
+  })
+})
+
 describe('a transaction in a transaction', () => {
   test('is a savepoint: what it wrote goes alone when it fails', async () => {
     await db.transaction(async (tx) => {

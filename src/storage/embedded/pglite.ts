@@ -71,6 +71,10 @@ function makeDriver(database: EmbeddedDatabase, options: TurnOptions & SendOptio
     } catch (error) {
       // In memory the thread keeps running, and the outcome is unknown.
       const isUnknown = isAnswerLost(error) || thread.busySince !== undefined
+      // A script may have begun a transaction.
+      if (request.kind === 'script') {
+        pipeline(database.send(thread, { kind: 'script', text: transactionSql.rollback }))
+      }
       throw isUnknown && 'text' in request && mayWrite(request.text) ? new OutcomeUnknown(error) : error
     } finally {
       database.release(held)

@@ -16,6 +16,10 @@ interface PoolSettings {
   readonly config: pg.PoolConfig
 }
 
+/** Why a connection is not given to others: something has left a transaction open, and its statements would belong to that, or fail. */
+const findUnfinished = (client: pg.PoolClient): Error | undefined =>
+  client.getTransactionStatus() === 'I' ? undefined : new Error('A transaction was left open')
+
 /** Connections to PostgreSQL, shared fairly among callers. */
 export class ConnectionPool {
   readonly #pool: pg.Pool
@@ -61,7 +65,7 @@ export class ConnectionPool {
   #hold(client: pg.PoolClient, turn: Turn): HeldClient {
     const held = new HeldClient(client, (broken) => {
       this.#lost.forget(held)
-      client.release(broken)
+      client.release(broken ?? findUnfinished(client))
       this.#turns.release(turn)
     })
     this.#lost.watch(held)

@@ -1,9 +1,16 @@
 import { isAnswerLost, OutcomeUnknown } from '../database/pg-error.ts'
-import { mayWrite } from '../database/transaction.sql.ts'
+import { mayWrite, transactionSql } from '../database/transaction.sql.ts'
 import { throwIfOver, type Watch } from '../database/watch.ts'
 import type { ConnectionPool } from './connection-pool.ts'
 import type { HeldClient } from './held-client.ts'
 import type { Statement, StatementResult } from './statement-query.ts'
+
+/** @returns why the connection cannot be used any more; undefined if it can */
+export const rollback = (held: HeldClient): Promise<Error | undefined> =>
+  held.query({ text: transactionSql.rollback }).then(
+    () => undefined,
+    (failure: Error) => failure,
+  )
 
 /** The connections that some work holds. Ends their statements when the time of the work is up. */
 export class HeldClients {
@@ -21,14 +28,17 @@ export class HeldClients {
   /** Runs a single statement on any connection. */
   async query(statement: Statement): Promise<StatementResult> {
     const held = await this.take()
+    let broken: Error | undefined
     try {
       return await held.query(statement)
     } catch (error) {
+      // A script may have begun a transaction.
+      if (statement.values === undefined) broken = await rollback(held)
       throw isAnswerLost(error) && mayWrite(statement.text) ? new OutcomeUnknown(error) : error
     } finally {
       const spared = this.spare(held)
       if (spared !== undefined) await spared
-      held.release()
+      held.release(broken)
     }
   }
 

@@ -11,7 +11,7 @@ import { throwIfOver, type Watch } from '../database/watch.ts'
 import { watched } from '../database/watched-connection.ts'
 import { backendSql } from './backends.sql.ts'
 import { ConnectionPool } from './connection-pool.ts'
-import { HeldClients } from './held-clients.ts'
+import { HeldClients, rollback } from './held-clients.ts'
 import { LostAnswers } from './lost-answers.ts'
 import { openPostgresMaintenance } from './postgres-maintenance.ts'
 import { PostgresProbe } from './postgres-probe.ts'
@@ -74,13 +74,6 @@ async function commit(target: Queryable): Promise<void> {
   // PostgreSQL rolls back a transaction with a failed statement without an error.
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its end')
 }
-
-/** @returns why the connection cannot be used any more; undefined if it can */
-const rollback = (target: Queryable): Promise<Error | undefined> =>
-  target.query({ text: transactionSql.rollback }).then(
-    () => undefined,
-    (failure: Error) => failure,
-  )
 
 /** Runs work that ends when its time is up, whatever it waits for. A commit in progress is completed. */
 function makeDriver(pool: ConnectionPool, names: PreparedNames, watch?: Watch): Driver {
