@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import { serverTooBusy } from '../base/server-too-busy.ts'
 import type { Db } from '../storage/database/db.ts'
+import { databaseFault } from '../storage/database/pg-error.ts'
 import { totalRequestsUsedUp } from './limit-errors.ts'
 import { LEASE_SECONDS, type QuotaState, quotaSql, type Scope } from './quota.sql.ts'
 
@@ -253,7 +254,8 @@ export class Quota {
       return state
     } catch (error) {
       this.#putBack(made)
-      throw error
+      // Another server holds the scope: nothing that the caller asked for is locked.
+      throw databaseFault(error)?.kind === 'locked' ? serverTooBusy(error) : error
     }
   }
 

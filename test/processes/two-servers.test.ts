@@ -5,6 +5,7 @@ import { assemble } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { sql } from '../../src/base/sql.ts'
 import { readConfig } from '../../src/config.ts'
+import { quotaSql } from '../../src/quota/quota.sql.ts'
 import { deploySchema } from '../../src/schema/change/deploy.ts'
 import { besideCalls } from '../../src/storage/database/connection-guard.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
@@ -109,6 +110,32 @@ describe('two servers on one database', { skip: !onPostgres }, () => {
     const statuses = await Promise.all(Array.from({ length: 150 }, (_, i) => guess(i)))
     assert.equal(statuses.filter((status) => status === 400).length, 60)
     assert.equal(statuses.filter((status) => status === 429).length, 90)
+  })
+
+  test('go on when a third one stands still in the middle of an exchange of the quota', async () => {
+    const third = await openEngine({ databaseUrl: database.url, poolSize: 2, data: 'memory' })
+    const [org] = await loadOrgs(third.db)
+    const locked = Promise.withResolvers<void>()
+    const stands = third
+      .reserved({ over: undefined, reported() {}, stopped() {} })
+      .transaction(async (tx) => {
+        await tx.query(quotaSql.lock({ orgId: org!.id, clientId: undefined }))
+        locked.resolve()
+        await sleep(8000)
+      })
+    const lost = assert.rejects(stands)
+    await locked.promise
+    const statuses = new Set<number>()
+    // The leases of both end meanwhile.
+    for (let round = 0; round < 50; round++) {
+      for (const server of servers) {
+        statuses.add((await call(server, 'GET', '/query?q=SELECT+Id+FROM+Account+LIMIT+1')).status)
+      }
+      await sleep(100)
+    }
+    assert.deepEqual([...statuses], [200])
+    await lost
+    await third.close()
   })
 
   test('know within a second what another process deployed', async () => {

@@ -21,6 +21,8 @@ const SETTINGS = {
   datestyle: 'ISO',
   statement_timeout: '0',
   lock_timeout: '0',
+  // So does one that stands still.
+  idle_in_transaction_session_timeout: '60s',
   // A server that lost its network keeps its lock no longer than this.
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',

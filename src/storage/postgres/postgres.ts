@@ -130,14 +130,22 @@ const READ_MARGIN_SECONDS = 5
 /** Silence after which the operating system probes the peer, in milliseconds. */
 const KEEP_ALIVE_MS = 10_000
 
-/** Limits of the reserved connections, for short statements that must not wait behind calls. */
-const RESERVED = { connections: 4, statementSeconds: 5, lockSeconds: 3 }
+/**
+ * Limits of the reserved connections, for short statements that must not wait behind calls. A server that stands still in the middle
+ * of a transaction loses it before the others, which wait for its locks, give up.
+ */
+const RESERVED = { connections: 4, statementSeconds: 5, lockSeconds: 3, idleSeconds: 2 }
 
 /** Session settings that fix the format of dates, whatever the database's defaults are. */
 const SESSION = { timezone: 'UTC', datestyle: 'ISO' }
 
 /** Settings of the connections of a pool. */
-const makePoolConfig = (statementSeconds: number | undefined, lockSeconds: number) =>
+const makePoolConfig = (
+  statementSeconds: number | undefined,
+  lockSeconds: number,
+  /** How long a transaction may be idle: it holds locks. */
+  idleSeconds = statementSeconds,
+) =>
   ({
     // `begin` and `savepoint` are pipelined with the next statement instead of costing a round trip.
     pipeline: true,
@@ -152,6 +160,7 @@ const makePoolConfig = (statementSeconds: number | undefined, lockSeconds: numbe
         ...SESSION,
         statement_timeout: String((statementSeconds ?? 0) * 1000),
         lock_timeout: `${lockSeconds}s`,
+        idle_in_transaction_session_timeout: `${idleSeconds ?? 0}s`,
       })
       await client.query(text, values as unknown[])
     },
@@ -181,7 +190,11 @@ export async function openPostgres(
     connections: RESERVED.connections,
     waitMs: Math.min(waitMs, RESERVED.statementSeconds * 1000),
     url,
-    config: makePoolConfig(RESERVED.statementSeconds, Math.min(lockSeconds, RESERVED.lockSeconds)),
+    config: makePoolConfig(
+      RESERVED.statementSeconds,
+      Math.min(lockSeconds, RESERVED.lockSeconds),
+      RESERVED.idleSeconds,
+    ),
   }
   const reserved = new ConnectionPool(forReserved, lost)
   const names = new PreparedNames()
