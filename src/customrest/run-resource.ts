@@ -1,5 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import { Json } from '../base/json.ts'
+import { outcomeUnknown, serverTooBusy } from '../base/server-too-busy.ts'
 import { toApiError } from '../calls/dispatch.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Context } from '../context.ts'
@@ -58,13 +59,17 @@ function makeReply(returned: Returned): Reply {
  * (docs/reference/api/custom-resources.md#responses, docs/reference/api/custom-resources.md#failures (line
  * 52))
  */
-function failureReply(ctx: Context, { name }: Resource, verb: Verb, error: unknown): Reply {
+function failureReply(ctx: Context, { name, alone }: Resource, verb: Verb, error: unknown): Reply {
   if (error instanceof ScriptTimeout || error instanceof ThreadEnded) {
     throw new ApiError('APEX_ERROR', `The handler ${name} was stopped: ${error.message}`, { cause: error })
   }
   if (!(error instanceof ScriptError)) throw toApiError(error, ctx)
   const { status, message, location, errors } = error.thrown
   if (status !== undefined) return { status, body: { error: message } }
+  if (errors?.some(({ errorCode }) => errorCode === 'SERVER_UNAVAILABLE')) {
+    // What it wrote before stays, unless it was one transaction.
+    throw alone ? outcomeUnknown(error) : serverTooBusy(error)
+  }
   const refused = errors?.map(({ errorCode, message }) => `${errorCode}, ${message}`).join('; ')
   const said = refused === undefined ? error.message : `${error.thrown.name}: ${refused}`
   ctx.observe({ kind: 'said', source: name, message: `${verb} failed: ${said}${location}` })

@@ -5,8 +5,10 @@ import { assemble } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/config.ts'
 import { start } from '../../src/main.ts'
+import { besideCalls } from '../../src/storage/database/connection-guard.ts'
 import { databaseFault } from '../../src/storage/database/pg-error.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
 import { whileAccountIsLocked } from '../support/locked-account.sql.ts'
@@ -16,6 +18,7 @@ import { makeOwnDatabase } from '../support/own-database.ts'
 import { openProxy } from '../support/pausable-proxy.ts'
 import { SECRETS } from '../support/secrets.ts'
 import { SECRET_KEY } from '../support/server-process.ts'
+import { triggersFrom, writeDeployment } from '../support/trigger-files.ts'
 
 /* What a server answers while its database is in trouble: soon, and with what the client can do. */
 
@@ -222,6 +225,52 @@ describe('while another transaction holds a table', {
     while (last.status === 503) last = await create(99)
     assert.equal(last.status, 201, last.text)
     await server.close()
+  })
+})
+
+describe('deployed code whose connection the database ends', { skip: !onPostgres }, () => {
+  const UNAVAILABLE = /^(Server Too Busy$|The connection to the database was lost)/
+
+  test('is no failure of the code: 503, and nothing is written', async () => {
+    const triggers = await triggersFrom({
+      'account.ts': `
+        export default {
+          object: 'Account',
+          async afterInsert(changes: any[], org: any) {
+            await (globalThis as any).endConnections?.()
+            await org.query('SELECT Id FROM Account')
+          },
+        }`,
+    })
+    const org = await openOrg({ triggers })
+    Object.assign(globalThis, {
+      endConnections: () => besideCalls(() => org.db.query(terminateOthers).catch(() => {})),
+    })
+    const answer = await org.call('POST', '/sobjects/Account', { body: { Name: 'lost' } })
+    assertRefused(answer, 503, 'SERVER_UNAVAILABLE', UNAVAILABLE)
+    Object.assign(globalThis, { endConnections: undefined })
+    assert.deepEqual(await fetchRecords(org, 'SELECT Id FROM Account'), [])
+    await org.create('Account', { Name: 'later' })
+  })
+
+  test('in a resource is 503 too', async () => {
+    const deployment = writeDeployment({
+      'resources/lasting.ts': `
+        export default {
+          path: '/lasting',
+          async GET(_request: any, org: any) {
+            for (let round = 0; round < 200; round++) {
+              await org.query('SELECT Id FROM Account')
+              await new Promise((resolve) => setTimeout(resolve, 20))
+            }
+          },
+        }`,
+    })
+    const org = await openOrg({ deployment })
+    const calling = org.call('GET', '/services/customrest/lasting')
+    await sleep(500)
+    await org.db.query(terminateOthers).catch(() => {})
+    assertRefused(await calling, 503, 'SERVER_UNAVAILABLE', UNAVAILABLE)
   })
 })
 

@@ -2,6 +2,7 @@ import { SYSTEM_ACCESS } from '../../access/access.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context, TriggerRecord, Triggers, TriggerTime } from '../../context.ts'
+import { unfinished } from '../../records/prepare/outcome.ts'
 import { makeDeployedOrg } from '../../scripting/make-deployed-org.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Change, Handler, TriggerModule } from '../modules/trigger-module.ts'
@@ -54,6 +55,8 @@ export function makeTriggers(modules: readonly TriggerModule[]): Triggers {
         } catch (error) {
           // Not a failure of the trigger: the write is rolled back and tried again, with its triggers.
           if (databaseFault(error)?.kind === 'locked') throw error
+          // Nor is this: the trigger would have gone on with a database that answers.
+          if (unfinished(error)?.status === 503) throw error
           throw makeTriggerError(trigger, time, error)
         }
       }
