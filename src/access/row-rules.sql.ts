@@ -17,6 +17,7 @@ import {
   mayLackMasters,
   type RowLevel,
 } from './sharing.ts'
+import { visibleTo } from './visible-to.ts'
 
 /** `and` with the condition, if there is one. */
 export const only = (rule: Sql | undefined): Sql => (rule === undefined ? sql.raw('') : sql`and ${rule}`)
@@ -227,9 +228,12 @@ function describedObjects({ schema, access }: Viewer, alias: string): Sql | unde
   return sql`${sql.id(alias, 'qualifiedapiname')} <> all(${hidden}::text[])`
 }
 
+const sees = ({ schema, access }: Viewer, { name }: ObjectType, field: Field): boolean =>
+  visibleTo(access, schema).object(name)?.field(field.name) !== undefined
+
 /** Changes of fields that the viewer may not see do not exist for the viewer. */
-function ofVisibleFields({ access }: Viewer, object: ObjectType, alias: string): Sql | undefined {
-  const hidden = object.fields.filter((field) => !access.fieldRights(object, field).read)
+function ofVisibleFields(viewer: Viewer, object: ObjectType, alias: string): Sql | undefined {
+  const hidden = object.fields.filter((field) => !sees(viewer, object, field))
   if (hidden.length === 0) return undefined
   return sql`${sql.id(alias, 'field')} <> all(${hidden.map(historyName)}::text[])`
 }
@@ -280,8 +284,8 @@ function ofVisibleNames(viewer: Viewer, history: ObjectType, alias: string): Sql
   })
 }
 
-const seesNameField = ({ access }: Viewer, target: ObjectType): boolean =>
-  target.nameField === undefined || access.fieldRights(target, target.nameField).read
+const seesNameField = (viewer: Viewer, target: ObjectType): boolean =>
+  target.nameField === undefined || sees(viewer, target, target.nameField)
 
 /** What of a history exists for the viewer, beside who sees its record. */
 function ofVisibleChanges(viewer: Viewer, history: ObjectType, alias: string): Sql | undefined {
