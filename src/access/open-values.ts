@@ -14,12 +14,12 @@ interface Opening {
 /** Minimum time between reports of unreadable values in an org: a page may be full of them. */
 const REPORT_INTERVAL_MS = 60_000
 
-const reportedAt = new WeakMap<ValueCipher, number>()
+const reportedAt = new WeakMap<object, number>()
 
 function report({ cipher, observe }: Opening, where: string): void {
   const now = performance.now()
-  if (now - (reportedAt.get(cipher) ?? -Infinity) < REPORT_INTERVAL_MS) return
-  reportedAt.set(cipher, now)
+  if (now - (reportedAt.get(cipher.key) ?? -Infinity) < REPORT_INTERVAL_MS) return
+  reportedAt.set(cipher.key, now)
   observe({
     kind: 'notice',
     message: `${where} cannot be decrypted and reads as null: it was changed in the database, or belongs to another record or another key`,
@@ -32,7 +32,7 @@ export function makeOpenValue(opening: Opening): OpenValue {
   return (stored, object, field, recordId) => {
     try {
       const text = cipher.open(stored, valueLocation(object, field, recordId))
-      return access.has('ViewEncryptedData') ? text : field.type.encrypted!.mask(text)
+      return access.has('ViewEncryptedData') ? text : cipher.shows(field.type.encrypted!.mask(text))
     } catch (error) {
       if (!(error instanceof WrongSecretKey)) throw error
       report(opening, `${object.name}.${field.name} of ${recordId}`)

@@ -17,6 +17,7 @@ import {
   mayLackMasters,
   type RowLevel,
 } from './sharing.ts'
+import { visibleTo } from './visible-to.ts'
 
 /** `and` with the condition, if there is one. */
 export const only = (rule: Sql | undefined): Sql => (rule === undefined ? sql.raw('') : sql`and ${rule}`)
@@ -227,14 +228,74 @@ function describedObjects({ schema, access }: Viewer, alias: string): Sql | unde
   return sql`${sql.id(alias, 'qualifiedapiname')} <> all(${hidden}::text[])`
 }
 
+const sees = ({ schema, access }: Viewer, { name }: ObjectType, field: Field): boolean =>
+  visibleTo(access, schema).object(name)?.field(field.name) !== undefined
+
 /** Changes of fields that the viewer may not see do not exist for the viewer. */
-function ofVisibleFields({ schema, access }: Viewer, history: ObjectType, alias: string): Sql | undefined {
-  const { historyOf } = history.definition
-  if (historyOf === undefined || history.field('Field') === undefined) return undefined
-  const object = requireObject(schema, historyOf)
-  const hidden = object.fields.filter((field) => !access.fieldRights(object, field).read)
+function ofVisibleFields(viewer: Viewer, object: ObjectType, alias: string): Sql | undefined {
+  const hidden = object.fields.filter((field) => !sees(viewer, object, field))
   if (hidden.length === 0) return undefined
   return sql`${sql.id(alias, 'field')} <> all(${hidden.map(historyName)}::text[])`
+}
+
+/** The condition that the viewer sees the name of the record whose id a history holds as JSON text. */
+function seesName(viewer: Viewer, targets: readonly ObjectType[], json: Sql, alias: string): Sql {
+  const id = sql`btrim(${json}, '"')`
+  const open = targets.filter((target) => isOpen(viewer, target)).map(({ keyPrefix }) => keyPrefix)
+  const ways = targets.flatMap((target) => {
+    if (open.includes(target.keyPrefix) || !viewer.access.rightsOn(target).read) return []
+    const rule = rowRule(viewer, target, alias, 'read') ?? sql`true`
+    return [
+      sql`exists (select from ${sql.id(viewer.org.schemaName, target.table)} ${sql.id(alias)}
+                  where ${sql.id(alias, 'id')} = ${id} and ${rule})`,
+    ]
+  })
+  return sql`(${sql.join([sql`${json} is null`, sql`left(${id}, 3) = any(${open}::text[])`, ...ways], ' or ')})`
+}
+
+/**
+ * A change of a reference has a row with names and one with ids. The names of records that the viewer may not see, or that are gone, do
+ * not exist for the viewer, the ids do.
+ */
+function ofVisibleNames(viewer: Viewer, history: ObjectType, alias: string): Sql[] {
+  const object = requireObject(viewer.schema, history.definition.historyOf!)
+  const [parent] = getMasters(history)
+  const ids = nestedAlias(alias)
+  const same = [parent!.column!, 'field', 'createddate'].map(
+    (column) => sql`${sql.id(ids, column)} = ${sql.id(alias, column)}`,
+  )
+  // The row with the ids is the next one of the same field: a record's changes have ids in their order.
+  const next = sql`select ${sql.id(ids, 'oldvalue')}, ${sql.id(ids, 'newvalue')}
+                   from ${sql.id(viewer.org.schemaName, history.table)} ${sql.id(ids)}
+                   where ${sql.join(same, ' and ')} and ${sql.id(ids, 'datatype')} = 'EntityId'
+                     and ${sql.id(ids, 'id')} > ${sql.id(alias, 'id')} order by ${sql.id(ids, 'id')} limit 1`
+  return object.fields.flatMap((field) => {
+    if (field.type.refers !== true || field.column === undefined) return []
+    const targets = field.referenceTo.flatMap((name) => viewer.schema.object(name) ?? [])
+    const named = targets.filter((target) => seesNameField(viewer, target))
+    if (named.length === targets.length && named.every((target) => isOpen(viewer, target))) return []
+    const [was, is] = ['oldvalue', 'newvalue'].map((column) =>
+      seesName(viewer, named, sql.id(ids, column), nestedAlias(ids)),
+    )
+    return [
+      sql`(${sql.id(alias, 'datatype')} <> 'Text' or ${sql.id(alias, 'field')} <> ${historyName(field)}
+           or not exists (select from (${next}) ${sql.id(ids)} where not (${was!} and ${is!})))`,
+    ]
+  })
+}
+
+const seesNameField = (viewer: Viewer, target: ObjectType): boolean =>
+  target.nameField === undefined || sees(viewer, target, target.nameField)
+
+/** What of a history exists for the viewer, beside who sees its record. */
+function ofVisibleChanges(viewer: Viewer, history: ObjectType, alias: string): Sql | undefined {
+  const { historyOf } = history.definition
+  if (historyOf === undefined || history.field('Field') === undefined) return undefined
+  const rules = [
+    ofVisibleFields(viewer, requireObject(viewer.schema, historyOf), alias) ?? [],
+    ...ofVisibleNames(viewer, history, alias),
+  ].flat()
+  return rules.length === 0 ? undefined : sql.join(rules, ' and ')
 }
 
 /**
@@ -252,7 +313,7 @@ export function rowRule(
   const rights = viewer.access.rightsOn(whole)
   if (!rights.read) return sql`false`
   if (whole.name === 'EntityDefinition') return describedObjects(viewer, alias)
-  const visible = ofVisibleFields(viewer, whole, alias)
+  const visible = ofVisibleChanges(viewer, whole, alias)
   if (rights.modifyAll || (rights.viewAll && level === 'read')) return visible
   const ofRecords = sharingRule(viewer, whole, alias, level, spread)
   const rule = visible === undefined ? ofRecords : sql`(${visible} ${only(ofRecords)})`

@@ -7,13 +7,32 @@ const PURPOSE = 'field values'
 /** Encrypts and decrypts the values of encrypted fields of an org. */
 export class ValueCipher {
   readonly #box: SecretBox
+  readonly #note: ((text: string) => void) | undefined
 
-  constructor(secrets: SecretBox, org: Org) {
-    this.#box = secrets.boxFor(PURPOSE, org.id)
+  constructor(secrets: SecretBox | ValueCipher, org: Org, note?: (text: string) => void) {
+    this.#box = secrets instanceof ValueCipher ? secrets.#box : secrets.boxFor(PURPOSE, org.id)
+    this.#note = note
+  }
+
+  /** What identifies the key of the org, also of ciphers that note. */
+  get key(): object {
+    return this.#box
+  }
+
+  /** The same cipher; it notes the texts that it encrypts and decrypts, and what is shown of them. */
+  noting(org: Org, note: (text: string) => void): ValueCipher {
+    return new ValueCipher(this, org, note)
+  }
+
+  /** Notes what is shown of a value instead of it. */
+  shows(text: string): string {
+    this.#note?.(text)
+    return text
   }
 
   /** @param location table, column and record of the value; it cannot be decrypted in another one */
   seal(text: string, location: string): string {
+    this.#note?.(text)
     return FORM_1 + this.#box.seal(text, location)
   }
 
@@ -22,8 +41,8 @@ export class ValueCipher {
    * @throws WrongSecretKey when it was encrypted with another key or for another location, or was modified
    */
   open(stored: string, location: string): string {
-    if (!isEncrypted(stored)) return stored
+    if (!isEncrypted(stored)) return this.shows(stored)
     if (!stored.startsWith(FORM_1)) throw new WrongSecretKey()
-    return this.#box.open(stored.slice(FORM_1.length), location)
+    return this.shows(this.#box.open(stored.slice(FORM_1.length), location))
   }
 }

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { Command } from 'commander'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import type { Terminal } from './command/terminal.ts'
+import { openInBrowser } from './open-in-browser.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { addJsonFlag, outcomeText } from './result/outcome.ts'
@@ -22,19 +22,6 @@ interface Opened extends Omit<Access, 'path'> {
   readonly address: string
   /** The address that a browser opens, once within a minute. */
   readonly url: string
-}
-
-const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
-  darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
-}
-
-/** Has the desktop open an address; without a desktop nothing happens. */
-function openInBrowser(url: string): void {
-  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
-  spawn(command, [...args, url], { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref()
 }
 
 async function letIn(terminal: Terminal, flags: Flags, startPath?: string): Promise<Opened> {
@@ -78,7 +65,7 @@ export function openCommand(terminal: Terminal): Command {
     runCommand(terminal, async () => {
       const opened = await letIn(terminal, flags, startPathOf(flags))
       const isSeen = terminal.stdout.isTTY && flags.urlOnly !== true && flags.json !== true
-      if (isSeen) openInBrowser(opened.url)
+      if (isSeen) openInBrowser(opened.url, terminal.environment)
       terminal.stdout.write(outcomeText({ text: `${opened.url}\n`, answer: opened }, flags))
       terminal.stderr.write(`Signs in as ${opened.username}, once, within a minute.\n`)
     }),

@@ -14,6 +14,9 @@ const over = () =>
 const stopping = () =>
   new ApiError('SERVER_UNAVAILABLE', 'The server is stopping. Your request was cancelled.')
 
+/** How many texts of encrypted fields are noted of a call. */
+const MAX_SECRETS = 1000
+
 /** A call that this process is carrying out. It also watches the statements of the call. */
 export class RunningCall implements Watch {
   readonly orgId: string
@@ -27,6 +30,8 @@ export class RunningCall implements Watch {
   databaseMs = 0
   /** The first of them, their texts cut. */
   readonly statementList: { readonly sql: string; readonly ms: number }[] = []
+  /** Texts of encrypted fields that it read or wrote. Undefined: too many to tell. */
+  secrets: Set<string> | undefined = new Set()
   #isStopped = false
   #over: ApiError | undefined
   /** Created on first use: most calls end without it. */
@@ -74,6 +79,12 @@ export class RunningCall implements Watch {
       this.statementList.push({ sql, ms: Math.round(milliseconds * 100) / 100 })
     }
     this.#report(text, milliseconds)
+  }
+
+  /** Notes a text of an encrypted field, which nothing that is kept of the call may have. */
+  noteSecret(text: string): void {
+    this.secrets?.add(text)
+    if (this.secrets !== undefined && this.secrets.size > MAX_SECRETS) this.secrets = undefined
   }
 
   stopped(): void {

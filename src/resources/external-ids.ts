@@ -100,7 +100,6 @@ const upsert: Handler<KeyParams> = async (ctx, call, params) => {
   const input = readRecordInput(call, object)
   if (ctx.faults?.isKeyAmbiguous) return injectedMatches(ctx, object, key, params.value)
   const updateOnly = call.query.get('updateOnly')?.toLowerCase() === 'true'
-  if (!updateOnly) checkAllowed(object, 'createable')
   const text = await keyText(ctx, object, key, params.value)
   const outcome = await upsertRecord(ctx, object, key, text, input, updateOnly)
   if ('matches' in outcome) return severalMatches(ctx, object, outcome.matches)

@@ -2,7 +2,6 @@ import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import { deleteRecords } from '../records/delete/delete.ts'
 import { undeleteRecords } from '../records/delete/undelete.ts'
-import { checkAllowed } from '../records/prepare/allowed.ts'
 import { isRefused, type Outcome } from '../records/prepare/outcome.ts'
 import type { RecordInput } from '../records/prepare/record-input.ts'
 import { readRecord } from '../records/read/read.ts'
@@ -137,14 +136,12 @@ export function makeDeployedOrg(ctx: Context, source: string): DeployedOrg {
     read: (name, key, fields) => readOne(ctx, name, key, fields),
     async create(name, records, options = {}) {
       const object = namedObject(ctx, name)
-      checkAllowed(object, 'createable')
       return writeParts(ctx, checkRecords(records), options, (inside, part, allOrNone) =>
         createRecords(inside, object, part.map(makeInput), allOrNone),
       )
     },
     async update(name, records, options = {}) {
       const object = namedObject(ctx, name)
-      checkAllowed(object, 'updateable')
       const changes = checkRecords(records).map(({ Id, attributes: _, ...fields }) => ({
         id: namedId(object, Id),
         input: makeInput(fields),
@@ -162,7 +159,6 @@ export function makeDeployedOrg(ctx: Context, source: string): DeployedOrg {
     },
     async delete(name, ids, options = {}) {
       const object = namedObject(ctx, name)
-      checkAllowed(object, 'deletable')
       const known = [...new Set(checkList('ids', ids).map((id) => namedId(object, id)))]
       return writeParts(ctx, known, options, (inside, part, allOrNone) =>
         deleteRecords(inside, object, part, allOrNone),
@@ -170,7 +166,6 @@ export function makeDeployedOrg(ctx: Context, source: string): DeployedOrg {
     },
     async undelete(name, ids, options = {}) {
       const object = namedObject(ctx, name)
-      checkAllowed(object, 'deletable')
       const known = [...new Set(checkList('ids', ids).map((id) => namedId(object, id)))]
       return writeParts(ctx, known, options, (inside, part, allOrNone) =>
         undeleteRecords(inside, object, part, allOrNone),

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { keepsRecent } from '../schema/describe/describe-object.ts'
 import { getListViews } from '../schema/list-views/get-list-views.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
+import { checkViewFilter } from '../soql/compile/list-view-query.ts'
 import { parseViewCondition } from '../soql/parse/parse-view.ts'
 import type { Condition, Query } from '../soql/parse/tree.ts'
 import type { Returned } from './search.ts'
@@ -23,6 +24,7 @@ async function findRestriction(
   name: string,
 ): Promise<Restriction | undefined> {
   const view = getListViews(object).find((one) => one.name.toLowerCase() === name.toLowerCase())
+  if (view !== undefined) checkViewFilter(object, view, ctx.visible, ctx.version)
   if (view !== undefined) return { isMine: view.scope === 'mine', where: view.where }
   if (name.toLowerCase() !== 'recent' || !keepsRecent(object)) return undefined
   const ids = await ctx.recent.list(ctx.db, MAX_RECENT, object.keyPrefix)
@@ -39,7 +41,7 @@ function joinConditions(given: Condition | undefined, where: string | undefined,
 
 /**
  * The query of RETURNING, restricted to the records of its list view.
- * @throws ApiError MALFORMED_SEARCH when the object has no such list view
+ * @throws ApiError MALFORMED_SEARCH when the object has no such list view, INVALID_FIELD when the caller may not see what it filters by
  */
 export async function applyListView(ctx: Context, { query, listView }: Returned): Promise<Query> {
   const object = ctx.visible.object(query.from.object.text)

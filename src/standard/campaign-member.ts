@@ -4,7 +4,7 @@ import { integrityError, type ObjectBehaviour } from './behaviour.ts'
 import { FIRST_STATUSES } from './campaign-member-status.ts'
 import { ofContact, ofLead, showing } from './copied-fields.ts'
 import type { DerivedRecord } from './derived-record.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom } from './not-writable.ts'
 import { uniqueTogether } from './unique-together.ts'
 import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
 
@@ -151,8 +151,8 @@ export const CAMPAIGN_MEMBER: ObjectDefinition = {
       length: 255,
       values: [{ value: 'Sent', default: true }, 'Responded'],
     },
-    { name: 'HasResponded', label: 'Responded', type: 'boolean', ...notWritable },
-    { name: 'FirstRespondedDate', label: 'First Responded Date', type: 'date', ...notWritable },
+    { name: 'HasResponded', label: 'Responded', type: 'boolean', ...derivedFrom('Status') },
+    { name: 'FirstRespondedDate', label: 'First Responded Date', type: 'date', ...derivedFrom('Status') },
     ...PERSON_FIELDS,
     {
       name: 'Type',
@@ -160,7 +160,7 @@ export const CAMPAIGN_MEMBER: ObjectDefinition = {
       type: 'picklist',
       length: 40,
       values: ['Lead', 'Contact'],
-      ...notWritable,
+      ...derivedFrom('LeadId', 'ContactId'),
     },
     {
       name: 'LeadOrContactId',
@@ -168,7 +168,7 @@ export const CAMPAIGN_MEMBER: ObjectDefinition = {
       type: 'reference',
       to: ['Contact', 'Lead'],
       relationship: 'LeadOrContact',
-      ...notWritable,
+      ...derivedFrom('LeadId', 'ContactId'),
     },
   ],
 }

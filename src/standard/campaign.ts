@@ -3,7 +3,7 @@ import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
 import { FIRST_STATUSES } from './campaign-member-status.ts'
 import { LAST_USE } from './last-use.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom, notWritable } from './not-writable.ts'
 
 const COSTS: readonly FieldDefinition[] = [
   {
@@ -58,7 +58,7 @@ const COUNTS: readonly FieldDefinition[] = [
     precision: 18,
     scale: 0,
     default: 0,
-    ...notWritable,
+    ...derivedFrom('Opportunity.Amount'),
   },
   {
     name: 'AmountWonOpportunities',
@@ -67,7 +67,7 @@ const COUNTS: readonly FieldDefinition[] = [
     precision: 18,
     scale: 0,
     default: 0,
-    ...notWritable,
+    ...derivedFrom('Opportunity.Amount'),
   },
 ]
 

@@ -5,7 +5,7 @@ import type { ObjectBehaviour, Write } from './behaviour.ts'
 import { caseCommentSql } from './case-comments.sql.ts'
 import { ofContact, showing } from './copied-fields.ts'
 import { LAST_USE } from './last-use.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom, notWritable } from './not-writable.ts'
 
 export const CASE: ObjectDefinition = {
   name: 'Case',
@@ -106,9 +106,9 @@ export const CASE: ObjectDefinition = {
       values: ['High', { value: 'Medium', default: true }, 'Low'],
     },
     { name: 'Description', label: 'Description', type: 'longtextarea', length: 32000 },
-    { name: 'IsClosed', label: 'Closed', type: 'boolean', ...notWritable },
-    { name: 'ClosedDate', label: 'Closed Date', type: 'datetime', ...notWritable },
-    { name: 'IsClosedOnCreate', label: 'Closed When Created', type: 'boolean', ...notWritable },
+    { name: 'IsClosed', label: 'Closed', type: 'boolean', ...derivedFrom('Status') },
+    { name: 'ClosedDate', label: 'Closed Date', type: 'datetime', ...derivedFrom('Status') },
+    { name: 'IsClosedOnCreate', label: 'Closed When Created', type: 'boolean', ...derivedFrom('Status') },
     { name: 'IsEscalated', label: 'Escalated', type: 'boolean' },
     {
       name: 'ContactPhone',

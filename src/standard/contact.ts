@@ -2,7 +2,7 @@ import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom, notWritable } from './not-writable.ts'
 import { CLEAN_STATUS_VALUES } from './values/clean-status-values.ts'
 import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
 import { SALUTATION_VALUES } from './values/salutation-values.ts'
@@ -80,7 +80,12 @@ export const CONTACT: ObjectDefinition = {
     ...LAST_USE,
     { name: 'EmailBouncedReason', label: 'Email Bounced Reason', type: 'string', length: 255 },
     { name: 'EmailBouncedDate', label: 'Email Bounced Date', type: 'datetime' },
-    { name: 'IsEmailBounced', label: 'Is Email Bounced', type: 'boolean', ...notWritable },
+    {
+      name: 'IsEmailBounced',
+      label: 'Is Email Bounced',
+      type: 'boolean',
+      ...derivedFrom('EmailBouncedDate'),
+    },
     { name: 'PhotoUrl', label: 'Photo URL', type: 'url', length: 255, ...notWritable },
     { name: 'Jigsaw', label: 'Data.com Key', type: 'string', length: 20 },
     { name: 'JigsawContactId', label: 'Jigsaw Contact ID', type: 'string', length: 20, ...notWritable },

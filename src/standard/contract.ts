@@ -4,7 +4,7 @@ import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { keepActivated, noteActivation } from './activation.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom, notWritable } from './not-writable.ts'
 
 export const CONTRACT: ObjectDefinition = {
   name: 'Contract',
@@ -46,7 +46,12 @@ export const CONTRACT: ObjectDefinition = {
       restricted: true,
     },
     { name: 'StartDate', label: 'Contract Start Date', type: 'date' },
-    { name: 'EndDate', label: 'Contract End Date', type: 'date', ...notWritable },
+    {
+      name: 'EndDate',
+      label: 'Contract End Date',
+      type: 'date',
+      ...derivedFrom('StartDate', 'ContractTerm'),
+    },
     { name: 'BillingAddress', label: 'Billing Address', type: 'address' },
     { name: 'ShippingAddress', label: 'Shipping Address', type: 'address' },
     { name: 'ContractTerm', label: 'Contract Term', type: 'int' },

@@ -5,7 +5,7 @@ import { checkActivity, REMINDER } from './activity-checks.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
 import { deriveEventTimes, EVENT_TIMES } from './event-times.ts'
 import { LAST_ACTIVITY } from './last-activity.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom, notWritable } from './not-writable.ts'
 import { checkSeries, EVENT_RECURRENCE, SERIES_PATTERN } from './recurrence.ts'
 import { ACTIVITY_TARGETS } from './values/activity-targets.ts'
 
@@ -49,7 +49,7 @@ export const EVENT: ObjectDefinition = {
     { name: 'DurationInMinutes', label: 'Duration', type: 'int' },
     { name: 'StartDateTime', label: 'Start Date Time', type: 'datetime' },
     { name: 'EndDateTime', label: 'End Date Time', type: 'datetime' },
-    { name: 'EndDate', label: 'End Date', type: 'date', ...notWritable },
+    { name: 'EndDate', label: 'End Date', type: 'date', ...derivedFrom('EndDateTime') },
     { name: 'Description', label: 'Description', type: 'longtextarea', length: 32000 },
     {
       name: 'AccountId',
@@ -57,7 +57,7 @@ export const EVENT: ObjectDefinition = {
       type: 'reference',
       to: ['Account'],
       relationship: 'Account',
-      ...notWritable,
+      ...derivedFrom('WhatId', 'WhoId'),
     },
     { name: 'IsPrivate', label: 'Private', type: 'boolean' },
     {

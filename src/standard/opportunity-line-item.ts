@@ -17,7 +17,7 @@ import {
   inOtherBook,
   roundCents,
 } from './line-prices.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom, notWritable } from './not-writable.ts'
 import { pricebookSql } from './pricebooks.sql.ts'
 import { MIRRORED, mirrorLines } from './quote-sync.ts'
 
@@ -60,7 +60,13 @@ export const OPPORTUNITY_LINE_ITEM: ObjectDefinition = {
       onDelete: 'restrict',
       updateable: false,
     },
-    { name: 'ProductCode', label: 'Product Code', type: 'string', length: 255, ...notWritable },
+    {
+      name: 'ProductCode',
+      label: 'Product Code',
+      type: 'string',
+      length: 255,
+      ...derivedFrom('Product2.ProductCode'),
+    },
     {
       name: 'Name',
       label: 'Opportunity Product Name',
@@ -71,10 +77,24 @@ export const OPPORTUNITY_LINE_ITEM: ObjectDefinition = {
     },
     { name: 'Quantity', label: 'Quantity', type: 'double', precision: 12, scale: 2, required: true },
     { name: 'Discount', label: 'Discount', type: 'percent', precision: 5, scale: 2 },
-    { name: 'Subtotal', label: 'Subtotal', type: 'currency', precision: 18, scale: 2, ...notWritable },
+    {
+      name: 'Subtotal',
+      label: 'Subtotal',
+      type: 'currency',
+      precision: 18,
+      scale: 2,
+      ...derivedFrom('UnitPrice'),
+    },
     { name: 'TotalPrice', label: 'Total Price', type: 'currency', precision: 18, scale: 2 },
     { name: 'UnitPrice', label: 'Sales Price', type: 'currency', precision: 18, scale: 2 },
-    { name: 'ListPrice', label: 'List Price', type: 'currency', precision: 18, scale: 2, ...notWritable },
+    {
+      name: 'ListPrice',
+      label: 'List Price',
+      type: 'currency',
+      precision: 18,
+      scale: 2,
+      ...derivedFrom('PricebookEntry.UnitPrice'),
+    },
     { name: 'ServiceDate', label: 'Date', type: 'date' },
     { name: 'Description', label: 'Line Description', type: 'string', length: 255 },
     ...LAST_USE,

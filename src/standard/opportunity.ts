@@ -5,7 +5,7 @@ import type { DerivedRecord } from './derived-record.ts'
 import { getFiscalPeriod } from './fiscal-period.ts'
 import { LAST_USE } from './last-use.ts'
 import { roundCents } from './line-prices.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom, notWritable } from './not-writable.ts'
 import { lastChangeOf, OPPORTUNITY_STATES } from './opportunity-history.ts'
 import { foreignQuote, refuseForeignQuotes, startSync } from './quote-sync.ts'
 import { FORECAST_CATEGORIES } from './values/forecast-categories.ts'
@@ -65,7 +65,8 @@ export const OPPORTUNITY: ObjectDefinition = {
       type: 'currency',
       precision: 18,
       scale: 2,
-      ...notWritable,
+      grantable: true,
+      ...derivedFrom('Amount', 'Probability'),
     },
     { name: 'TotalOpportunityQuantity', label: 'Quantity', type: 'double', precision: 18, scale: 2 },
     { name: 'CloseDate', label: 'Close Date', type: 'date', required: true },
@@ -92,7 +93,7 @@ export const OPPORTUNITY: ObjectDefinition = {
       length: 40,
       values: [...FORECAST_CATEGORIES].map(([value, label]) => (value === label ? value : { value, label })),
       restricted: true,
-      ...notWritable,
+      ...derivedFrom('ForecastCategoryName'),
     },
     {
       name: 'ForecastCategoryName',

@@ -13,7 +13,7 @@ import {
   missingPrice,
   roundCents,
 } from './line-prices.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom, notWritable } from './not-writable.ts'
 import { orderLocked } from './order.ts'
 import { orderSql } from './orders.sql.ts'
 
@@ -84,7 +84,14 @@ export const ORDER_ITEM: ObjectDefinition = {
     { name: 'Quantity', label: 'Quantity', type: 'double', precision: 18, scale: 2, required: true },
     { name: 'UnitPrice', label: 'Unit Price', type: 'currency', precision: 18, scale: 2 },
     { name: 'ListPrice', label: 'List Price', type: 'currency', precision: 18, scale: 2, updateable: false },
-    { name: 'TotalPrice', label: 'Total Price', type: 'currency', precision: 18, scale: 2, ...notWritable },
+    {
+      name: 'TotalPrice',
+      label: 'Total Price',
+      type: 'currency',
+      precision: 18,
+      scale: 2,
+      ...derivedFrom('UnitPrice'),
+    },
     { name: 'ServiceDate', label: 'Start Date', type: 'date' },
     { name: 'EndDate', label: 'End Date', type: 'date' },
     { name: 'Description', label: 'Line Description', type: 'string', length: 255 },

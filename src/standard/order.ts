@@ -6,7 +6,7 @@ import { keepActivated, noteActivation } from './activation.ts'
 import { integrityError, type ObjectBehaviour, type Write, type WrittenRecord } from './behaviour.ts'
 import type { DerivedRecord } from './derived-record.ts'
 import { LAST_USE } from './last-use.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom, notWritable } from './not-writable.ts'
 import { type OrderLines, orderSql } from './orders.sql.ts'
 
 export const ORDER: ObjectDefinition = {
@@ -155,7 +155,7 @@ export const ORDER: ObjectDefinition = {
       precision: 18,
       scale: 2,
       default: 0,
-      ...notWritable,
+      ...derivedFrom('OrderItem.TotalPrice'),
     },
     ...LAST_USE,
   ],

@@ -90,6 +90,6 @@ export const ORGANIZATION_BEHAVIOUR: ObjectBehaviour = {
   completeUpdate(values, object) {
     const field = object.field(FISCAL_START)!
     const month = values.get(field)
-    if (month !== undefined && !(Number(month) >= 1 && Number(month) <= 12)) throw outOfRange(month, field)
+    if (month !== undefined && !(Number(month) >= 1 && Number(month) <= 12)) throw outOfRange(field, month)
   },
 }

@@ -4,7 +4,7 @@ import type { RecordValues } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
 import type { Copied, DerivedRecord } from './derived-record.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom, notWritable } from './not-writable.ts'
 import { pricebookSql } from './pricebooks.sql.ts'
 
 export const PRICEBOOK_ENTRY: ObjectDefinition = {
@@ -49,7 +49,13 @@ export const PRICEBOOK_ENTRY: ObjectDefinition = {
     },
     { name: 'IsActive', label: 'Active', type: 'boolean' },
     { name: 'UseStandardPrice', label: 'Use Standard Price', type: 'boolean' },
-    { name: 'ProductCode', label: 'Product Code', type: 'string', length: 255, ...notWritable },
+    {
+      name: 'ProductCode',
+      label: 'Product Code',
+      type: 'string',
+      length: 255,
+      ...derivedFrom('Product2.ProductCode'),
+    },
     { name: 'IsArchived', label: 'Archived', type: 'boolean', ...notWritable },
   ],
 }

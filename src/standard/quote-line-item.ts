@@ -12,7 +12,7 @@ import {
   missingPrice,
   roundCents,
 } from './line-prices.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom } from './not-writable.ts'
 import { MIRRORED, mirrorLines } from './quote-sync.ts'
 
 export const QUOTE_LINE_ITEM: ObjectDefinition = {
@@ -75,9 +75,30 @@ export const QUOTE_LINE_ITEM: ObjectDefinition = {
       updateable: false,
     },
     { name: 'SortOrder', label: 'Sort Order', type: 'int' },
-    { name: 'ListPrice', label: 'List Price', type: 'currency', precision: 18, scale: 2, ...notWritable },
-    { name: 'Subtotal', label: 'Subtotal', type: 'currency', precision: 18, scale: 2, ...notWritable },
-    { name: 'TotalPrice', label: 'Total Price', type: 'currency', precision: 18, scale: 2, ...notWritable },
+    {
+      name: 'ListPrice',
+      label: 'List Price',
+      type: 'currency',
+      precision: 18,
+      scale: 2,
+      ...derivedFrom('PricebookEntry.UnitPrice'),
+    },
+    {
+      name: 'Subtotal',
+      label: 'Subtotal',
+      type: 'currency',
+      precision: 18,
+      scale: 2,
+      ...derivedFrom('UnitPrice'),
+    },
+    {
+      name: 'TotalPrice',
+      label: 'Total Price',
+      type: 'currency',
+      precision: 18,
+      scale: 2,
+      ...derivedFrom('UnitPrice', 'Discount'),
+    },
   ],
 }
 

@@ -3,7 +3,7 @@ import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { integrityError, type ObjectBehaviour } from './behaviour.ts'
 import { LAST_USE } from './last-use.ts'
 import { getNumber, roundCents } from './line-prices.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom, notWritable } from './not-writable.ts'
 import { quoteSyncSql } from './quote-sync.sql.ts'
 
 export const QUOTE: ObjectDefinition = {
@@ -71,8 +71,22 @@ export const QUOTE: ObjectDefinition = {
     },
     { name: 'ExpirationDate', label: 'Expiration Date', type: 'date' },
     { name: 'Description', label: 'Description', type: 'longtextarea', length: 32000 },
-    { name: 'Subtotal', label: 'Subtotal', type: 'currency', precision: 18, scale: 2, ...notWritable },
-    { name: 'TotalPrice', label: 'Total Price', type: 'currency', precision: 18, scale: 2, ...notWritable },
+    {
+      name: 'Subtotal',
+      label: 'Subtotal',
+      type: 'currency',
+      precision: 18,
+      scale: 2,
+      ...derivedFrom('QuoteLineItem.Subtotal'),
+    },
+    {
+      name: 'TotalPrice',
+      label: 'Total Price',
+      type: 'currency',
+      precision: 18,
+      scale: 2,
+      ...derivedFrom('QuoteLineItem.TotalPrice'),
+    },
     { name: 'LineItemCount', label: 'Line Items', type: 'int', default: 0, ...notWritable },
     { name: 'BillingAddress', label: 'Bill To', type: 'address' },
     { name: 'ShippingAddress', label: 'Ship To', type: 'address' },
@@ -99,10 +113,24 @@ export const QUOTE: ObjectDefinition = {
       type: 'reference',
       to: ['Account'],
       relationship: 'Account',
-      ...notWritable,
+      ...derivedFrom('Opportunity.AccountId'),
     },
-    { name: 'Discount', label: 'Discount', type: 'percent', precision: 5, scale: 2, ...notWritable },
-    { name: 'GrandTotal', label: 'Grand Total', type: 'currency', precision: 18, scale: 2, ...notWritable },
+    {
+      name: 'Discount',
+      label: 'Discount',
+      type: 'percent',
+      precision: 5,
+      scale: 2,
+      ...derivedFrom('Subtotal', 'TotalPrice'),
+    },
+    {
+      name: 'GrandTotal',
+      label: 'Grand Total',
+      type: 'currency',
+      precision: 18,
+      scale: 2,
+      ...derivedFrom('TotalPrice', 'Tax', 'ShippingHandling'),
+    },
   ],
 }
 

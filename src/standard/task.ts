@@ -4,7 +4,7 @@ import { ACTIVITY_ACCOUNT, deriveActivityAccount } from './activity-account.ts'
 import { checkActivity, REMINDER } from './activity-checks.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
 import { LAST_ACTIVITY } from './last-activity.ts'
-import { notWritable } from './not-writable.ts'
+import { derivedFrom, notWritable } from './not-writable.ts'
 import { checkSeries, TASK_RECURRENCE } from './recurrence.ts'
 import { ACTIVITY_TARGETS } from './values/activity-targets.ts'
 
@@ -73,7 +73,7 @@ export const TASK: ObjectDefinition = {
       type: 'reference',
       to: ['Account'],
       relationship: 'Account',
-      ...notWritable,
+      ...derivedFrom('WhatId', 'WhoId'),
     },
     { name: 'IsClosed', label: 'Closed', type: 'boolean', ...notWritable },
     { name: 'IsArchived', label: 'Archived', type: 'boolean', ...notWritable },

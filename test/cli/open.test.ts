@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { openInBrowser } from '../../src/cli/open-in-browser.ts'
 import { readConfig } from '../../src/config.ts'
 import { type Objectry, start } from '../../src/main.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
+import { until } from '../support/webhooks.ts'
 
 /* `objectry open` and `objectry env` as people run them. */
 
@@ -27,6 +32,25 @@ describe('objectry open', ON_EMBEDDED, () => {
     const { status, headers } = await fetch(out.trim(), { redirect: 'manual' })
     assert.deepEqual([status, headers.get('location')], [303, '/console/'])
     assert.match(headers.get('set-cookie') ?? '', /HttpOnly/)
+  })
+
+  test('hands the address to a browser in a page that only the user can read, and removes it', {
+    skip: process.platform !== 'linux' && 'another program opens addresses',
+  }, async () => {
+    const desk = mkdtempSync(join(tmpdir(), 'objectry-test-opener-'))
+    // Notes its arguments, who may read the page and what is in it.
+    const opener = `#!/bin/sh\necho "$*" > ${desk}/args\nstat -c %a "$1" "$(dirname "$1")" > ${desk}/modes\ncat "$1" > ${desk}/page\nmv ${desk}/page ${desk}/done\n`
+    writeFileSync(join(desk, 'xdg-open'), opener, { mode: 0o755 })
+    const url = 'http://127.0.0.1:8080/secur/frontdoor.jsp?otp=a&b="c'
+    openInBrowser(url, { PATH: `${desk}:${process.env.PATH}` }, 2000)
+    await until(async () => existsSync(join(desk, 'done')))
+    const read = (name: string) => readFileSync(join(desk, name), 'utf8')
+    const page = read('args').trim()
+    assert.doesNotMatch(page, /otp|frontdoor/)
+    assert.equal(read('modes'), '600\n700\n')
+    assert.match(read('done'), /url=http:\/\/127\.0\.0\.1:8080\/secur\/frontdoor\.jsp\?otp=a&amp;b=&quot;c"/)
+    await until(async () => !existsSync(dirname(page)))
+    rmSync(desk, { recursive: true })
   })
 
   test('of another org leads to the console of that org', async () => {

@@ -7,6 +7,8 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,6 +45,39 @@ describe('objectry schema import', () => {
     const below = await run([PROJECT, '--into', '/proc/objectry'])
     assert.equal(below.code, 1)
     assert.match(below.error, /\/proc\/objectry cannot be made: no such file or directory\n$/)
+  })
+
+  test('reads no package directory outside of the project, through links neither', async () => {
+    const [project, other] = [join(folder, 'project'), join(folder, 'other')]
+    const object = join(other, 'objects', 'Stolen__c')
+    mkdirSync(object, { recursive: true })
+    writeFileSync(
+      join(object, 'Stolen__c.object-meta.xml'),
+      '<CustomObject><label>Stolen</label></CustomObject>',
+    )
+    mkdirSync(project)
+    symlinkSync(other, join(project, 'linked'))
+    for (const path of ['../other', other.slice(1).replaceAll(/[^/]+/g, '..') + other, 'linked', '..']) {
+      writeFileSync(join(project, 'sfdx-project.json'), JSON.stringify({ packageDirectories: [{ path }] }))
+      const { code, error } = await importInto(project)
+      assert.equal(code, 1, path)
+      assert.ok(error.includes(`the package directory ${path} is outside of the project`), error)
+    }
+    assert.equal(existsSync(into), false)
+    cpSync(other, join(project, 'own'), { recursive: true })
+    writeFileSync(join(project, 'sfdx-project.json'), '{"packageDirectories":[{"path":"own"}]}')
+    assert.equal((await importInto(project)).code, 0)
+  })
+
+  test('refuses a file of metadata that is too large before it reads it', async () => {
+    const object = join(folder, 'large', 'objects', 'Large__c')
+    mkdirSync(object, { recursive: true })
+    const file = join(object, 'Large__c.object-meta.xml')
+    writeFileSync(file, '<CustomObject>')
+    truncateSync(file, 100 * 1024 ** 2)
+    const { code, error } = await importInto(join(folder, 'large'))
+    assert.equal(code, 1)
+    assert.match(error, /Large__c\.object-meta\.xml has 100 MB\. Files of metadata have at most 50 MB\.\n$/)
   })
 
   test('writes a project into the deployment folder, with what editors check it with', async () => {

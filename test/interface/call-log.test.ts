@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { addPerson } from '../support/people.ts'
+import { addPerson, allow } from '../support/people.ts'
 
 /* The latest calls of an org. (docs/reference/api/admin-api.md#call-log) */
 
@@ -219,6 +219,62 @@ describe('the call log', () => {
     assert.ok(kept >= 5)
     await setBodies(false)
   })
+})
+
+test('the log never has values of encrypted fields, whatever shows or compares them, nor credentials among parameters', async () => {
+  const own = await openOrg()
+  await own.call('PUT', `${CALLS}/settings`, { body: { bodies: true } })
+  await own.deploy([
+    {
+      name: 'Safe__c',
+      fields: [{ name: 'Pin__c', type: 'encryptedstring', length: 50, mask: 'all' }],
+    } as never,
+  ])
+  const reader = await addPerson(own, 'reader')
+  await allow(own, reader.setId, 'Safe__c', 'Read', 'ViewAllRecords', 'ViewAllFields')
+  const seer = await addPerson(own, 'seer')
+  await allow(own, seer.setId, 'Safe__c', 'Read', 'ViewAllRecords', 'ViewAllFields')
+  await own.call('PATCH', `/sobjects/PermissionSet/${seer.setId}`, {
+    body: { PermissionsViewEncryptedData: true },
+  })
+  const hidden = 'tale 8472'
+  const shown = (await own.call('GET', `${CALLS}?limit=1`)).body.next
+  const id = await own.create('Safe__c', { Pin__c: hidden })
+  const ask = (who: Pick<TestOrg, 'call'>, soql: string) =>
+    who.call('GET', `/query?q=${encodeURIComponent(soql)}`)
+  for (const who of [reader, seer]) {
+    for (const selected of [
+      'Pin__c',
+      'FORMAT(Pin__c) x',
+      'toLabel(Pin__c) x',
+      '(SELECT Pin__c FROM Safes__r)',
+    ])
+      await ask(who, `SELECT Id, ${selected} FROM Safe__c`)
+    await ask(who, `SELECT Id FROM Safe__c WHERE Pin__c = '${hidden}'`)
+    await ask(
+      who,
+      `SELECT COUNT(Id) n, MIN(Pin__c) m FROM Safe__c GROUP BY Pin__c HAVING MIN(Pin__c) = '${hidden}'`,
+    )
+    await who.call('GET', `/sobjects/Safe__c/Pin__c/${encodeURIComponent(hidden)}`)
+    const steps = [
+      `/query?q=${encodeURIComponent(`SELECT Id FROM Safe__c WHERE Pin__c LIKE '${hidden}'`)}`,
+      `/query?q=${encodeURIComponent('SELECT FORMAT(Pin__c) x FROM Safe__c')}`,
+      `/sobjects/Safe__c/Pin__c/${encodeURIComponent(hidden)}`,
+    ].map((url, index) => ({ method: 'GET', url: `/services/data/v64.0${url}`, referenceId: `a${index}` }))
+    await who.call('POST', '/composite', { body: { compositeRequest: steps } })
+  }
+  await own.call('PATCH', `/sobjects/Safe__c/${id}`, { body: { Pin__c: hidden.repeat(10) } })
+  for (const name of ['sid', 's%69d', 'pw', 'code', 'SID'])
+    await own.call('GET', `/limits?${name}=sign-in-4711`)
+  const { body } = await own.call('GET', `${CALLS}?after=${shown}&limit=200`)
+  assert.ok(body.calls.length >= 20, String(body.calls.length))
+  let kept = 0
+  for (const call of body.calls) {
+    const { text, body: whole } = await own.call('GET', `${CALLS}/${call.id}`)
+    if (whole.request !== undefined) kept++
+    assert.doesNotMatch(text, /tale|8472|sign-in-4711/)
+  }
+  assert.ok(kept >= 20, String(kept))
 })
 
 test('the log keeps ten thousand calls of an org, for seven days', async () => {

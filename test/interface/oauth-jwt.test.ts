@@ -181,7 +181,8 @@ describe('an assertion is refused', () => {
   test('when it brings its own key, or demands what this server does not know', async () => {
     const jwk = other.privateKey.export({ format: 'jwk' })
     await assertInvalid(assertion({}, { jwk: { kty: jwk.kty, n: jwk.n, e: jwk.e } }, other))
-    await assertInvalid(assertion({}, { crit: ['exp'], exp: 1 }))
+    for (const crit of [['exp'], ['b64'], ['x-unknown'], [], null, 'exp'])
+      await assertInvalid(assertion({}, { crit, exp: 1, b64: true, 'x-unknown': 1 }))
     await assertInvalid(assertion({}, { alg: 'RS512' }))
   })
 

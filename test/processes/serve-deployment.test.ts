@@ -52,6 +52,32 @@ test(
   },
 )
 
+test('the calls by which a server warms up are in no call log and are not counted', ON_EMBEDDED, async () => {
+  const app = { clientId: 'tests', clientSecret: 'secret of the tests' }
+  const server = await startServer({
+    OBJECTRY_DATA: 'memory',
+    OBJECTRY_DEPLOYMENT: writeDeployment({
+      'resources/echo.js': "export default { path: '/echo', GET: () => 'echo' }",
+    }),
+    OBJECTRY_CLIENT_ID: app.clientId,
+    OBJECTRY_CLIENT_SECRET: app.clientSecret,
+  })
+  try {
+    const headers = { authorization: `Bearer ${await fetchToken(server.address, app)}` }
+    const get = async (path: string) => fetch(`${server.address}${path}`, { headers })
+    const limits = await get('/services/data/v64.0/limits')
+    assert.match(limits.headers.get('Svc-Limit-Info') ?? '', /^api-usage=1\//)
+    const log = await get('/setup/orgs/current/calls?limit=500')
+    const { calls } = (await log.json()) as { calls: { path: string }[] }
+    assert.deepEqual(
+      calls.map(({ path }) => path),
+      ['/services/data/v64.0/limits'],
+    )
+  } finally {
+    await server.end('SIGTERM')
+  }
+})
+
 function holdsAtStarts(location: () => Variables) {
   const app = { clientId: 'tests', clientSecret: 'secret of the tests' }
 

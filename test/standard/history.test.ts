@@ -39,6 +39,19 @@ before(async () => {
       OpportunityLineItem: { ...TRACKED, fields: { Quantity: TRACKED } },
       Case: { ...TRACKED, fields: { Status: TRACKED } },
       Project__c: { ...TRACKED, fields: { Stage__c: { type: 'string', ...TRACKED } } },
+      Vault__c: { sharing: 'private' },
+      Visit__c: {
+        ...TRACKED,
+        fields: {
+          Vault__c: {
+            type: 'reference',
+            to: 'Vault__c',
+            relationship: 'Vault__r',
+            children: 'Visits__r',
+            ...TRACKED,
+          },
+        },
+      },
     } as never,
     { mode: 'keep' },
   )
@@ -305,6 +318,39 @@ describe('the history of an object', () => {
     await allow(o, person.setId, 'Account', 'Read')
     await allowField(o, person.setId, 'Account.Industry', 'Read')
     assert.deepEqual(await listHistory(id, person.org), [CREATED, ['Industry', 'DynamicEnum', null, 'Media']])
+  })
+
+  test('names the records that the caller sees, and has only the ids of others', async () => {
+    const reader = await addPerson(o, 'visitor')
+    await allow(o, reader.setId, 'Visit__c', 'Read', 'ViewAllRecords', 'ViewAllFields')
+    const [own, other] = [
+      await o.create('Vault__c', { Name: 'Own', OwnerId: reader.id }),
+      await o.create('Vault__c', { Name: 'Other' }),
+    ]
+    const id = await o.create('Visit__c', { Name: 'V' })
+    for (const Vault__c of [own, other, own]) await change('Visit__c', id, { Vault__c })
+    const list = async (asking: TestOrg) => {
+      const text = `SELECT ${ROW} FROM Visit__History WHERE ParentId = '${id}' AND Field = 'Vault__c' ORDER BY CreatedDate, Id`
+      return (await fetchRecords(asking, text)).map(({ OldValue, NewValue }) => [OldValue, NewValue])
+    }
+    const names = [
+      [null, 'Own'],
+      ['Own', 'Other'],
+      ['Other', 'Own'],
+    ]
+    const ids = [
+      [null, own],
+      [own, other],
+      [other, own],
+    ]
+    const all = names.flatMap((named, index) => [named, ids[index]])
+    assert.deepEqual(await list(o), all)
+    // Without the object there is nothing of it that the reader sees.
+    assert.deepEqual(await list(reader.org), ids)
+    await allow(o, reader.setId, 'Vault__c', 'Read')
+    assert.deepEqual(await list(reader.org), [names[0], ...ids])
+    await o.create('Vault__Share', { ParentId: other, UserOrGroupId: reader.id, AccessLevel: 'Read' })
+    assert.deepEqual(await list(reader.org), all)
   })
 
   test('stays when the object does not keep it any more', async () => {

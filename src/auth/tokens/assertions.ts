@@ -42,7 +42,9 @@ function parseObject(text: string): Record<string, unknown> {
 export function readAssertion(token: string): Assertion {
   if (token.length > MAX_ASSERTION_LENGTH) throw invalidAssertion()
   try {
-    if (decodeProtectedHeader(token).alg !== ALGORITHM) throw invalidAssertion()
+    const header = decodeProtectedHeader(token)
+    // What a header calls critical must be understood, and no extension is.
+    if (header.alg !== ALGORITHM || 'crit' in header) throw invalidAssertion()
     const claims = parseObject(Buffer.from(token.split('.')[1]!, 'base64url').toString('utf8'))
     const subject = claims.sub ?? claims.prn
     if (typeof claims.iss !== 'string' || typeof subject !== 'string') throw invalidAssertion()

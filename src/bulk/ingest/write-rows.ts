@@ -168,12 +168,10 @@ async function writeList(
   const ids = () => list.map(({ recordId }) => recordId!)
   switch (job.operation) {
     case 'insert': {
-      checkAllowed(object, 'createable')
       const outcomes = await createAll(ctx, object, list)
       return outcomes.map((outcome) => ({ ...outcome, created: true }))
     }
     case 'update':
-      checkAllowed(object, 'updateable')
       return updateAll(ctx, object, list)
     case 'upsert': {
       checkAllowed(object, 'createable')
@@ -184,10 +182,8 @@ async function writeList(
       return upsertRecords(ctx, object, key, inputs, false)
     }
     case 'delete':
-      checkAllowed(object, 'deletable')
       return deleteRecords(ctx, object, ids(), false)
     default:
-      checkAllowed(object, 'deletable')
       return hardDeleteAll(ctx, object, ids())
   }
 }

@@ -30,6 +30,9 @@ const TIME_SQL = sql`'^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}$'`
 
 const shown = (text: string) => `'${text.length > 100 ? `${text.slice(0, 100)}...` : text}'`
 
+const invalid = (text: string, type: string) =>
+  new EvaluationError(`The value ${shown(text)} is not a valid ${type}.`, `A value is not a valid ${type}.`)
+
 const split = (value: Sql, separator: string, part: number) =>
   sql`split_part(${value}, ${sql.raw(`'${separator}'`)}, ${sql.raw(String(part))})`
 
@@ -126,7 +129,7 @@ const textFunction: FormulaFunction = {
 const valueOperation = makeOperation({
   label: "function 'VALUE()'",
   evaluate([value]: string[]) {
-    if (!NUMERIC.test(value!)) throw new EvaluationError(`The value ${shown(value!)} is not a valid number.`)
+    if (!NUMERIC.test(value!)) throw invalid(value!, 'number')
     return keepNumber(new Decimal(value!))
   },
   sql: ([value]) =>
@@ -138,7 +141,7 @@ const dateOfText = makeOperation({
   label: "function 'DATEVALUE()'",
   evaluate([value]: string[]) {
     const match = DATE.exec(value!)
-    if (match === null) throw new EvaluationError(`The value ${shown(value!)} is not a valid date.`)
+    if (match === null) throw invalid(value!, 'date')
     return makeDate(Number(match[1]), Number(match[2]), Number(match[3]))
   },
   sql: ([value]) =>
@@ -158,7 +161,7 @@ const dateTimeOfText = makeOperation({
   label: "function 'DATETIMEVALUE()'",
   evaluate([value]: string[]) {
     const match = DATE_TIME.exec(value!)
-    if (match === null) throw new EvaluationError(`The value ${shown(value!)} is not a valid datetime.`)
+    if (match === null) throw invalid(value!, 'datetime')
     const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
       number,
       number,
@@ -185,7 +188,7 @@ const timeOfText = makeOperation({
   label: "function 'TIMEVALUE()'",
   evaluate([value]: string[]) {
     const match = TIME.exec(value!)
-    if (match === null) throw new EvaluationError(`The value ${shown(value!)} is not a valid time.`)
+    if (match === null) throw invalid(value!, 'time')
     const [hour, minute, second, milliseconds] = match.slice(1).map(Number) as [
       number,
       number,

@@ -27,7 +27,10 @@ function compile(pattern: string): RE2JS {
     made = RE2JS.compile(pattern)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
-    throw new EvaluationError(`The regular expression '${pattern}' is not supported: ${message}`)
+    throw new EvaluationError(
+      `The regular expression '${pattern}' is not supported: ${message}`,
+      'The regular expression is not supported',
+    )
   }
   if (compiled.size >= MAX_COMPILED) compiled.delete(compiled.keys().next().value!)
   compiled.set(pattern, made)

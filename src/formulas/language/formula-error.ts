@@ -15,9 +15,13 @@ export class FormulaError extends Error {
  * or a default value refuses the record.
  */
 export class EvaluationError extends Error {
-  constructor(message: string) {
+  /** The message for those who may not read the values that it quotes. */
+  readonly withoutValues: string
+
+  constructor(message: string, withoutValues = message) {
     super(message)
     this.name = 'EvaluationError'
+    this.withoutValues = withoutValues
   }
 }
 

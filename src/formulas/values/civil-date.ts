@@ -67,7 +67,10 @@ export function makeDate(year: number, month: number, day: number): number {
   if (year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)) {
     return toDays(year, month, day)
   }
-  throw new EvaluationError(`There is no date ${pad(year, 4)}-${pad(month)}-${pad(day)}`)
+  throw new EvaluationError(
+    `There is no date ${pad(year, 4)}-${pad(month)}-${pad(day)}`,
+    'There is no such date',
+  )
 }
 
 /** The day some months later: the last day of a month leads to the last day, others to the same day or the last one before it. */

@@ -14,43 +14,122 @@ const HEADERS =
   /^(accept|content-type|content-length|user-agent|if-[a-z-]+|(svc|sforce)-[a-z-]+|location|etag|retry-after)$/
 
 /** Names of members and parameters whose values are credentials. */
-const SECRET = /passw|secret|token|otp|assertion|signature|credential|session|authorization|api_?key/i
+const SECRET =
+  /passw|secret|token|otp|assertion|signature|credential|session|authorization|api_?key|^(sid|pw|pwd|jwt)$/i
 
-/** Names of encrypted fields, in lower case. */
-const encrypted = new WeakMap<SchemaSnapshot, ReadonlySet<string>>()
+/** Names of parameters that are codes of a sign-in; members of that name are codes of errors. */
+const SECRET_PARAMETER = /^(code|code_verifier|key|sig)$/i
 
-function findEncrypted(schema: SchemaSnapshot): ReadonlySet<string> {
+/** Shorter texts are too common to be looked for inside of others. */
+const MIN_SOUGHT = 4
+
+/** What must not be kept of the calls of an org. */
+interface EncryptedNames {
+  /** In lower case. */
+  readonly names: ReadonlySet<string>
+  /** Finds one of them in a text. Undefined: there are none. */
+  readonly pattern: RegExp | undefined
+}
+
+const encrypted = new WeakMap<SchemaSnapshot, EncryptedNames>()
+
+function findEncrypted(schema: SchemaSnapshot): EncryptedNames {
   const known = encrypted.get(schema)
   if (known !== undefined) return known
-  const names = schema.objects.flatMap(({ encryptedFields }) =>
-    encryptedFields.map(({ name }) => name.toLowerCase()),
+  const names = new Set(
+    schema.objects.flatMap(({ encryptedFields }) => encryptedFields.map(({ name }) => name.toLowerCase())),
   )
-  const found = new Set(names)
+  // Names have no characters that mean something in a pattern.
+  const pattern = names.size === 0 ? undefined : new RegExp(`\\b(?:${[...names].join('|')})\\b(\\s*/)?`, 'i')
+  const found = { names, pattern }
   encrypted.set(schema, found)
   return found
 }
 
-/** Both are trees that were parsed from short JSON, so they are not deep. */
-function hide(value: unknown, isHidden: (name: string) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => hide(item, isHidden))
-  if (typeof value === 'string') return hideParameters(value)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inside]) => [name, isHidden(name) ? HIDDEN : hide(inside, isHidden)]),
-  )
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
 }
 
-/** Parameters of addresses inside a text. */
-const hideParameters = (text: string) =>
-  text.replaceAll(/([?&])([^=&?#\s]{1,100})=([^&#\s]*)/g, (whole, mark, name) =>
-    SECRET.test(name) ? `${mark}${name}=${HIDDEN}` : whole,
-  )
+/** Finds what must not be kept in the parts of a call. */
+class Hiding {
+  readonly #encrypted: EncryptedNames
+  readonly #values: Set<string>
 
-function readBody(text: string, isHidden: (name: string) => boolean): unknown {
+  /** @param values of encrypted fields */
+  constructor(names: EncryptedNames, values: Iterable<string>) {
+    this.#encrypted = names
+    this.#values = new Set([...values].filter((value) => value !== ''))
+  }
+
+  /** Notes the values that the parts of a request have by the names of encrypted fields. */
+  noteValues(value: unknown): void {
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, inside] of Object.entries(value)) {
+      const isText = typeof inside === 'string' || typeof inside === 'number'
+      if (isText && this.#encrypted.names.has(name.toLowerCase())) this.#values.add(String(inside))
+      this.noteValues(inside)
+    }
+  }
+
+  /** The value is a tree that was parsed from short JSON, so it is not deep. */
+  hide(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.hide(item))
+    if (typeof value === 'string') return this.hideText(value)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inside]) => [name, this.#hides(name) ? HIDDEN : this.hide(inside)]),
+    )
+  }
+
+  hideText(text: string): string {
+    const shown = this.#hideParameters(text)
+    return this.#tells(shown) ? HIDDEN : shown
+  }
+
+  /** Without the values of encrypted fields that the path has behind their names. */
+  hidePath(path: string): string {
+    const { names } = this.#encrypted
+    const parts = path.split('/')
+    const isHidden = (at: number) => at > 0 && names.has(decode(parts[at - 1]!).toLowerCase())
+    return names.size === 0 ? path : parts.map((part, at) => (isHidden(at) ? HIDDEN : part)).join('/')
+  }
+
+  #hides(name: string): boolean {
+    return SECRET.test(name) || this.#encrypted.names.has(name.toLowerCase())
+  }
+
+  /** Whether a text has a value of an encrypted field, or a literal beside the name of one: in queries, addresses and errors. */
+  #tells(text: string): boolean {
+    for (const value of this.#values) {
+      if (text === value || (value.length >= MIN_SOUGHT && text.includes(value))) return true
+    }
+    if (this.#encrypted.pattern === undefined) return false
+    const decoded = decode(text)
+    const found = this.#encrypted.pattern.exec(decoded)
+    return found !== null && (found[1] !== undefined || /['"{]|\b(where|having)\b/i.test(decoded))
+  }
+
+  /** Parameters of addresses inside a text. */
+  #hideParameters(text: string): string {
+    return text.replaceAll(/([?&#])([^=&?#\s]{1,100})=([^&#\s]*)/g, (whole, mark, encoded, value) => {
+      const name = decode(encoded)
+      const isHidden = SECRET.test(name) || SECRET_PARAMETER.test(name) || this.#tells(decode(value))
+      return isHidden ? `${mark}${encoded}=${HIDDEN}` : whole
+    })
+  }
+}
+
+function readBody(text: string, hiding: Hiding, isRequest: boolean): unknown {
   if (text === '') return null
   if (Buffer.byteLength(text) > MAX_BYTES) return `${HIDDEN} (${Buffer.byteLength(text)} bytes)`
   try {
-    return hide(JSON.parse(text), isHidden)
+    const value: unknown = JSON.parse(text)
+    if (isRequest) hiding.noteValues(value)
+    return hiding.hide(value)
   } catch {
     return HIDDEN
   }
@@ -63,8 +142,14 @@ function writeReply({ body }: Reply): string {
   return Object.getPrototypeOf(body) === Object.prototype || Array.isArray(body) ? JSON.stringify(body) : ''
 }
 
-const pickHeaders = (headers: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => HEADERS.test(name.toLowerCase())))
+const pickHeaders = (headers: Readonly<Record<string, unknown>>, hiding: Hiding) =>
+  hiding.hide(
+    Object.fromEntries(Object.entries(headers).filter(([name]) => HEADERS.test(name.toLowerCase()))),
+  )
+
+/** A path as it is kept: without the values of encrypted fields. */
+export const hidePath = ({ schema, path }: HttpContext & Partial<WithSchema>): string =>
+  schema === undefined ? path : new Hiding(findEncrypted(schema), []).hidePath(path)
 
 /** Bodies of these are never kept: what administrators set up, and passwords. */
 const isSecret = ({ facts, path }: HttpContext) =>
@@ -80,21 +165,24 @@ export function keepBodies(
 ): { readonly request: string; readonly response: string } | undefined {
   const { schema, facts, path, request, response, bytes } = context
   if (schema === undefined || isSecret(context)) return undefined
-  const fields = findEncrypted(schema)
-  const mayRename = facts.endpoint === 'custom' || path.endsWith('/graphql')
-  const isHidden = (name: string) => SECRET.test(name) || fields.has(name.toLowerCase())
-  const read = (text: string) => (fields.size > 0 && mayRename ? HIDDEN : readBody(text, isHidden))
+  const names = findEncrypted(schema)
+  const secrets = facts.running === undefined ? new Set<string>() : facts.running.secrets
+  const hiding = new Hiding(names, secrets ?? [])
+  const mayRename = names.pattern !== undefined && (facts.endpoint === 'custom' || path.endsWith('/graphql'))
+  const isHidden = mayRename || secrets === undefined
+  const read = (text: string, isRequest: boolean) => (isHidden ? HIDDEN : readBody(text, hiding, isRequest))
   const url = request.raw.url ?? ''
-  const query = url.includes('?') ? hideParameters(url.slice(url.indexOf('?'))) : ''
   const isJson = /^application\/json/i.test(request.headers['content-type'] ?? '')
+  // Read first: the values that it has are looked for in all else.
+  const body = read(isJson ? bytes.toString('utf8') : '', true)
   const sent = {
-    query,
-    headers: pickHeaders(request.headers),
-    body: read(isJson ? bytes.toString('utf8') : ''),
+    query: url.includes('?') ? hiding.hideText(url.slice(url.indexOf('?'))) : '',
+    headers: pickHeaders(request.headers, hiding),
+    body,
   }
   const answered = {
-    headers: pickHeaders(response.getHeaders()),
-    body: reply === undefined ? null : read(writeReply(reply)),
+    headers: pickHeaders(response.getHeaders(), hiding),
+    body: reply === undefined ? null : read(writeReply(reply), false),
   }
   // PostgreSQL cannot store U+0000.
   const write = (value: unknown) => JSON.stringify(value).replaceAll('\\u0000', '\\ufffd')

@@ -82,6 +82,17 @@ function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === REQUEST_TIMEOUT) socket.destroySoon()
 }
 
+/** Node takes the first one; a proxy in front may have taken another one, and have let in whom it would have kept out. */
+function refuseSeveralHosts(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, _response, done) => {
+    const { rawHeaders } = request.raw
+    let hosts = 0
+    for (let at = 0; at < rawHeaders.length; at += 2) if (/^host$/i.test(rawHeaders[at]!)) hosts++
+    if (hosts <= 1) return done()
+    done(new ApiError('JSON_PARSER_ERROR', 'The request has several Host headers.'))
+  })
+}
+
 const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
 
 /** What a client may know of anything that was thrown, refusals of Fastify among it. */
@@ -165,6 +176,7 @@ export function makeListener(services: ListenerServices, endpoints: readonly End
     },
   })
   server.decorateRequest('facts')
+  refuseSeveralHosts(server)
   replyWithId(server)
   reportRequests(server, observe)
   trackRequests(server)

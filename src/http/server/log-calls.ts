@@ -3,7 +3,8 @@ import type { Config } from '../../config.ts'
 import type { HttpContext, Identified, Routed, WithSchema } from '../pipeline/http-context.ts'
 import { findClientAddress } from '../request/client-address.ts'
 import { getFailure, type Outcome } from './journal-calls.ts'
-import { keepBodies } from './kept-bodies.ts'
+import { hidePath, keepBodies } from './kept-bodies.ts'
+import { isWarmUp } from './warm-up.ts'
 
 /** Notes a call that has ended. */
 export type LogCall = (context: HttpContext, outcome: Outcome, beganAt: number) => void
@@ -29,6 +30,7 @@ const NOTHING = { statements: 0, databaseMs: 0, statementList: [] }
 export function logCalls({ callLog, config }: LogServices): LogCall {
   return (context: EndedContext, outcome, beganAt) => {
     const { runtime, caller, session, facts, request, response, path, bytes, method } = context
+    if (isWarmUp(request)) return
     if (runtime === undefined || (facts.endpoint === 'admin' && OWN_PATH.test(path))) return
     const failure = getFailure(outcome)
     const { status } = failure
@@ -41,7 +43,7 @@ export function logCalls({ callLog, config }: LogServices): LogCall {
       time: new Date(Date.now() - durationMs).toISOString(),
       request_id: request.id,
       method,
-      path: path.slice(0, MAX_PATH_CHARACTERS),
+      path: hidePath(context).slice(0, MAX_PATH_CHARACTERS),
       route: facts.route ?? 'unknown',
       status,
       error_code: failure.code,

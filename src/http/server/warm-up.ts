@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OrgRuntimes } from '../../calls/org-runtimes.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -20,6 +21,13 @@ const MAX_ORGS = 20
 const ROUNDS = 10
 const REQUESTS_PER_ROUND = 20
 
+const HEADER = 'x-objectry-warm-up'
+/** Nobody else can send it. */
+const MARK = randomUUID()
+
+/** Whether a request comes from the server itself, before it listens: it is nobody's call. */
+export const isWarmUp = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => headers[HEADER] === MARK
+
 /**
  * Prepares what the first calls would wait for: connections, the schemas of orgs, their guests, compiled code. Senders of
  * webhooks return all at once when a server is up again, and each would wait for all others.
@@ -33,7 +41,13 @@ export async function warmUp(
   await hosts.all()
   await Promise.all(orgs.slice(0, MAX_ORGS).map((org) => runtimes.of(org).callers.guest()))
   for (let round = 0; round < ROUNDS; round++) {
-    const send = () => site.inject({ method: 'POST', url: '/services/customrest', payload: 'ready' })
+    const send = () =>
+      site.inject({
+        method: 'POST',
+        url: '/services/customrest',
+        headers: { [HEADER]: MARK },
+        payload: 'ready',
+      })
     await Promise.all(Array.from({ length: REQUESTS_PER_ROUND }, send))
   }
 }

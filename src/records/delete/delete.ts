@@ -1,6 +1,7 @@
 import type { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
+import { checkAllowed } from '../prepare/allowed.ts'
 import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import { readRecords } from '../read/read.ts'
@@ -27,12 +28,13 @@ export async function deleteRecord(ctx: Context, object: ObjectType, id: string)
 }
 
 /** Deletes records of one object. The ids must be distinct. */
-export function deleteRecords(
+export async function deleteRecords(
   ctx: Context,
   named: ObjectType,
   ids: readonly string[],
   allOrNone: boolean,
 ): Promise<Outcome[]> {
+  checkAllowed(named, 'deletable')
   const object = unrestricted(named)
   const listed = ids.map((id) => ({ id }))
   return writeWithOutcomes(listed, allOrNone, (records) =>

@@ -2,10 +2,11 @@ import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
-import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
+import { checkAllowed } from '../prepare/allowed.ts'
 import { type Outcome, writeWithOutcomes } from '../prepare/outcome.ts'
 import { type PlannedRecord, planRecord, RecordsRefused, throwRefusals } from '../prepare/planned-record.ts'
 import { readRecords } from '../read/read.ts'
@@ -29,12 +30,14 @@ const failed = (message: string) => new ApiError('UNDELETE_FAILED', message)
  * Restores records from the recycle bin, each with the records that were deleted with it. References to records that no
  * longer exist are cleared; a record that requires such a reference stays in the bin. (docs/reference/api/records.md#delete)
  */
-export function undeleteRecords(
+export async function undeleteRecords(
   ctx: Context,
-  object: ObjectType,
+  named: ObjectType,
   ids: readonly string[],
   allOrNone: boolean,
 ): Promise<Outcome[]> {
+  checkAllowed(named, 'deletable')
+  const object = unrestricted(named)
   const records = ids.map((id) => planRecord(id, new Map()))
   return writeWithOutcomes(records, allOrNone, (items) =>
     writeList(ctx, items, {

@@ -10,6 +10,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
+import { explainEvaluation } from './explain-evaluation.ts'
 import { listOwnFields } from './formula-leaves.ts'
 import { formulasSql } from './formulas.sql.ts'
 import { type FormulaRecord, loadScopes, withLookups } from './load-scopes.ts'
@@ -91,14 +92,14 @@ const notEvaluated = ({ name }: ValidationRule, reason: string): ApiError =>
     },
   )
 
-function findErrors({ rules, broken }: ActiveRules, scope: EvaluationScope): ApiError[] {
+function findErrors(ctx: Context, { rules, broken }: ActiveRules, scope: EvaluationScope): ApiError[] {
   const errors = broken.map((rule) => notEvaluated(rule, 'its formula does not fit the schema'))
   for (const { rule, formula } of rules) {
     try {
       if (evaluateOutput(formula, {}, scope) === true) errors.push(refuse(rule))
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error
-      errors.push(notEvaluated(rule, error.message))
+      errors.push(notEvaluated(rule, explainEvaluation(ctx, formula, error)))
     }
   }
   return errors
@@ -129,7 +130,7 @@ export async function checkValidations(
     }
   })
   const scopes = await loadScopes(ctx, object, active.formulas, given)
-  const errors = await withLookups(ctx, scopes, () => scopes.map((scope) => findErrors(active, scope)))
+  const errors = await withLookups(ctx, scopes, () => scopes.map((scope) => findErrors(ctx, active, scope)))
   checked.forEach((record, index) => {
     const found = errors[index]!
     if (found.length > 0) refusals.set(record, ApiError.all(found))

@@ -11,6 +11,7 @@ import { WrongKind } from '../../schema/fields/field-type.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { missingFields, validateValues } from '../prepare/validate.ts'
+import { explainEvaluation, mayQuote } from './explain-evaluation.ts'
 import { loadScopes } from './load-scopes.ts'
 import { toJsonValue } from './to-json-value.ts'
 
@@ -51,6 +52,16 @@ const failed = (field: Field, reason: string): ApiError =>
     { fields: [field.name] },
   )
 
+/** Refuses a value that the field cannot hold. */
+function checkComputed(ctx: Context, formula: Formula, field: Field, value: ColumnValue): void {
+  try {
+    validateValues(new Map([[field, value]]))
+  } catch (error) {
+    if (!(error instanceof ApiError) || mayQuote(ctx, formula)) throw error
+    throw failed(field, 'the field cannot hold its value')
+  }
+}
+
 /**
  * Evaluates the default values that formulas compute for a new record.
  * @param values what the record has
@@ -76,12 +87,12 @@ export async function evaluateDefaults(
       const json = toJson(evaluateOutput(formula, {}, scope!), formula.root, field, scope!.timeZone)
       if (json === null && !field.nillable && field.type.alwaysFilled !== true) throw missingFields([field])
       computed.set(field, json === null ? null : field.type.coerce(json, field))
+      checkComputed(ctx, formula, field, computed.get(field)!)
     } catch (error) {
-      if (error instanceof EvaluationError) throw failed(field, error.message)
+      if (error instanceof EvaluationError) throw failed(field, explainEvaluation(ctx, formula, error))
       if (error instanceof WrongKind) throw failed(field, `its value is not a ${error.kind}`)
       throw error
     }
   }
-  validateValues(computed)
   return computed
 }

@@ -88,14 +88,20 @@ export function mayUpdate(values: RecordValues): boolean {
 }
 
 /**
- * Refuses a number that the platform computed of others and its field cannot hold.
+ * Refuses a number that the platform computed of others and its field cannot hold. It is not quoted: the caller may write what it follows
+ * from without being able to read it.
  * @throws ApiError
  */
 export function checkComputedNumbers(values: RecordValues): void {
   for (const [field, value] of values) {
     if (typeof value !== 'number') continue
-    if (!Number.isFinite(value)) throw outOfRange(value, field)
-    field.type.validate?.(value, field)
+    try {
+      if (Number.isFinite(value)) field.type.validate?.(value, field)
+      else throw outOfRange(field)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'NUMBER_OUTSIDE_VALID_RANGE') throw outOfRange(field)
+      throw error
+    }
   }
 }
 

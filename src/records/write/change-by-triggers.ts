@@ -44,6 +44,21 @@ function coerceChange(object: ObjectType, name: string, value: unknown): [Field,
   }
 }
 
+/** Refuses values that their fields cannot hold. One of a field that the caller does not see is not quoted. */
+function validateChanges(ctx: Context, object: ObjectType, changes: RecordValues): void {
+  for (const change of changes) {
+    const [field] = change
+    try {
+      validateValues(new Map([change]))
+    } catch (error) {
+      const isHidden = ctx.visible.object(object.name)?.field(field.name) === undefined
+      if (!(error instanceof ApiError) || !isHidden) throw error
+      const message = `A trigger set ${field.name} on ${object.name} to a value that the field cannot hold`
+      throw new ApiError(error.code, message, { fields: [field.name], cause: error })
+    }
+  }
+}
+
 /** The changes that triggers made to a record, as values to be written. */
 function collectChanges(
   ctx: Context,
@@ -56,7 +71,7 @@ function collectChanges(
     if (after[name] !== before[name]) changes.set(...coerceChange(object, name, after[name]))
   }
   checkIds(changes, ctx.schema)
-  validateValues(changes)
+  validateChanges(ctx, object, changes)
   return changes
 }
 

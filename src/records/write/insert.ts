@@ -7,6 +7,7 @@ import { checkValidations, hasValidations } from '../formulas/check-validations.
 import { evaluateDefaults } from '../formulas/evaluate-defaults.ts'
 import { keepCreations, keepsCreations } from '../history/keep-history.ts'
 import { keepsStates, planFirstStates } from '../history/keep-states.ts'
+import { checkAllowed } from '../prepare/allowed.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
 import { applyDefaults } from '../prepare/defaults.ts'
 import { isRefused, type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
@@ -51,6 +52,7 @@ export async function createRecords(
   inputs: readonly RecordInput[],
   allOrNone: boolean,
 ): Promise<Outcome[]> {
+  checkAllowed(object, 'createable')
   const prepared = await prepareRecords(ctx, object, inputs, 'create')
   const target = unrestricted(object)
   const planned = await Promise.all(

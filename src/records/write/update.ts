@@ -6,6 +6,7 @@ import { namingLocked } from '../../storage/database/fault-error.ts'
 import { checkValidations } from '../formulas/check-validations.ts'
 import { keepChanges } from '../history/keep-history.ts'
 import { planNextStates } from '../history/keep-states.ts'
+import { checkAllowed } from '../prepare/allowed.ts'
 import { checkAllowedValues } from '../prepare/allowed-values.ts'
 import { type Outcome, only, writeWithOutcomes } from '../prepare/outcome.ts'
 import { checkOwners } from '../prepare/owner.ts'
@@ -63,6 +64,7 @@ export async function updateRecords(
   changes: readonly RecordChange[],
   allOrNone: boolean,
 ): Promise<Outcome[]> {
+  checkAllowed(object, 'updateable')
   const inputs = changes.map(({ input }) => input)
   const prepared = await prepareRecords(ctx, object, inputs, 'update')
   const planned = prepared.map((values, index) =>

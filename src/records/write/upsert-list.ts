@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
+import { checkAllowed } from '../prepare/allowed.ts'
 import { type Outcome, rolledBack, unfinished } from '../prepare/outcome.ts'
 import { type PlannedRecord, planRecord, RecordsRefused, type Refusals } from '../prepare/planned-record.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
@@ -203,6 +204,8 @@ export async function upsertRecords(
   inputs: readonly RecordInput[],
   allOrNone: boolean,
 ): Promise<Outcome[]> {
+  checkAllowed(named, 'createable')
+  checkAllowed(named, 'updateable')
   const object = unrestricted(named)
   const key = object.field(namedKey.name)!
   const upserts = await prepare(ctx, named, key, inputs)

@@ -4,6 +4,7 @@ import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
+import { checkAllowed } from '../prepare/allowed.ts'
 import { planRecord } from '../prepare/planned-record.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired, checkWritable, mayUpdate, validateValues } from '../prepare/validate.ts'
@@ -47,6 +48,8 @@ export async function upsertRecord(
   input: RecordInput,
   updateOnly: boolean,
 ): Promise<UpsertOutcome> {
+  checkAllowed(named, 'updateable')
+  if (!updateOnly) checkAllowed(named, 'createable')
   const value = parseKey(namedKey, text)
   const values = await prepareRecord(ctx, named, input, 'upsert', namedKey)
   const object = unrestricted(named)
@@ -57,6 +60,8 @@ export async function upsertRecord(
     const found = await updateExisting(ctx, object, key, value, values)
     if (found !== undefined) return found
     if (updateOnly) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    // A new record gets the key's value, too, so the caller must be able to write it.
+    checkWritable(new Map([[namedKey, value]]), 'create')
     // No record has the key, so the duplicate value is in another unique field.
     if (duplicate !== undefined) throw duplicate
     const record = await planInsert(ctx, object, completeFor(object, key, value, values))

@@ -132,6 +132,13 @@ export interface FieldDefinition {
    */
   readonly copyOf?: readonly CopiedField[]
   /**
+   * The fields that its value follows from, of its object or as `Object.Field`: only those who may read them all see it. What the members
+   * around this one name need not be listed.
+   */
+  readonly derivedFrom?: readonly string[]
+  /** Permissions grant it by itself although nobody can write it. */
+  readonly grantable?: true
+  /**
    * What other records say now. Booleans: a task or event about the record is open, a task is overdue, or an attachment or a file
    * belongs to it. A day: that of its last event or closed task. It has no value of its own, and cannot be written.
    */

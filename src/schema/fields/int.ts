@@ -21,7 +21,7 @@ export const int: FieldType = {
     return number
   },
   validate(value, field) {
-    if (Math.abs(value as number) > MAX) throw outOfRange(value, field)
+    if (Math.abs(value as number) > MAX) throw outOfRange(field, value)
   },
   literal: 'int',
   rollUp: { result: 'double', hasSum: true },

@@ -18,10 +18,11 @@ export function coerceNumber(value: unknown, kind: string): number | null {
   throw new WrongKind(kind)
 }
 
-export function outOfRange(value: unknown, field: Field): ApiError {
+/** @param value undefined: it is not quoted */
+export function outOfRange(field: Field, value?: unknown): ApiError {
   return new ApiError(
     'NUMBER_OUTSIDE_VALID_RANGE',
-    `${field.label}: value outside of valid range on numeric field: ${value}`,
+    `${field.label}: value outside of valid range on numeric field${value === undefined ? '' : `: ${value}`}`,
     { fields: [field.name] },
   )
 }
@@ -74,7 +75,7 @@ export function decimalType(
     validate(value, field) {
       const { definition } = field
       if (Math.abs(value as number) >= 10 ** (precisionOf(definition) - scaleOf(definition))) {
-        throw outOfRange(value, field)
+        throw outOfRange(field, value)
       }
     },
     literal: 'double',

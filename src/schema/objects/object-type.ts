@@ -95,14 +95,15 @@ function findDefault(
 
 /** (docs/reference/api/metadata.md#describe-of-an-object) */
 function isPermissionable(definition: FieldDefinition, object: ObjectDefinition): boolean {
-  const { name, required, masterDetail, nameField, compound, computed } = definition
+  const { name, required, masterDetail, nameField, compound, computed, grantable } = definition
   if (required === true || masterDetail !== undefined || nameField === true) return false
   if (isSystemField(name) || name === RECORD_TYPE_ID) return false
   if (FIELD_TYPES[definition.type].compose !== undefined) return false
   if (object.fields.some((other) => other.name === compound && FIELD_TYPES[other.type].generated))
     return false
   if (isComputedBySchema(definition)) return true
-  return computed === true || definition.createable !== false || definition.updateable !== false
+  const isWritten = definition.createable !== false || definition.updateable !== false
+  return computed === true || grantable === true || isWritten
 }
 
 /** The custom objects that references of standard objects may point to. */

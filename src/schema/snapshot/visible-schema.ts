@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import type { ObjectDefinition } from '../definitions/definition.ts'
+import type { CopiedField, ObjectDefinition } from '../definitions/definition.ts'
 import type { Field } from '../fields/field.ts'
 import { makeObjectType, type ObjectType } from '../objects/object-type.ts'
-import { buildSnapshot, type SchemaSnapshot } from './snapshot.ts'
+import { buildSnapshot, requireObject, type SchemaSnapshot } from './snapshot.ts'
 
 /** Operations on the records of a visible object. */
 export type ObjectAbility = 'createable' | 'updateable' | 'deletable'
@@ -25,22 +25,71 @@ export interface Visibility {
 const shownIn = ({ name }: Field, historyOf: ObjectType | undefined) =>
   historyOf?.field(name.replace(/^Prev/, ''))
 
-/**
- * A compound field is visible only if all of its parts are, and one of a history if that of its object is.
- * @param historyOf the object whose history this is
- */
-function isVisible(
-  object: ObjectType,
-  field: Field,
-  historyOf: ObjectType | undefined,
-  visibility: Visibility,
-): boolean {
-  if (field.system) return true
-  const shown = shownIn(field, historyOf)
-  if (shown !== undefined && !visibility.seesField(historyOf!, shown)) return false
-  return (
-    visibility.seesField(object, field) && field.parts.every((part) => visibility.seesField(object, part))
-  )
+/** The fields that a caller may read. What a field has of others, it has with their rights. */
+class Sight {
+  readonly #schema: SchemaSnapshot
+  readonly #visibility: Visibility
+  readonly #known = new Map<Field, boolean>()
+
+  constructor(schema: SchemaSnapshot, visibility: Visibility) {
+    this.#schema = schema
+    this.#visibility = visibility
+  }
+
+  /**
+   * Whether the caller may read the field: itself, all parts of a compound one, that of the object in a history, and everything that it
+   * follows from.
+   * @param object visible to the caller
+   */
+  sees(object: ObjectType, field: Field): boolean {
+    return field.system || getOrInsert(this.#known, field, () => this.#decide(object, field))
+  }
+
+  /** The fields of other records that the caller may read, of those that a field shows. */
+  copies(object: ObjectType, { definition: { copyOf = [] } }: Field): readonly CopiedField[] {
+    return copyOf.filter((one) => this.#reaches(object, one))
+  }
+
+  #decide(object: ObjectType, field: Field): boolean {
+    const { derivedFrom = [], copyOf, namedBy, sumBelow, lastChange } = field.definition
+    const historyOf = this.#schema.object(object.definition.historyOf ?? '')
+    const shown = shownIn(field, historyOf)
+    const sources = [
+      ...derivedFrom,
+      ...(sumBelow === undefined ? [] : [`${sumBelow.object}.${sumBelow.field}`]),
+      ...(lastChange === undefined ? [] : [lastChange.field]),
+    ]
+    return (
+      this.#visibility.seesField(object, field) &&
+      (shown === undefined || this.sees(historyOf!, shown)) &&
+      field.parts.every((part) => this.sees(object, part)) &&
+      sources.every((source) => this.#seesNamed(object, source)) &&
+      (copyOf === undefined || this.copies(object, field).length > 0) &&
+      (namedBy === undefined || this.#reaches(object, namedBy))
+    )
+  }
+
+  #seesNamed(object: ObjectType, path: string): boolean {
+    const [name, other] = path.split('.').reverse() as [string, string?]
+    const of = other === undefined ? object : requireObject(this.#schema, other)
+    return this.#visibility.seesObject(of) && this.sees(of, of.field(name)!)
+  }
+
+  #reaches(object: ObjectType, { references, field }: CopiedField): boolean {
+    const names = [object.name, ...references.map(({ to }) => to)]
+    const paths = [...references.map(({ name }) => name), field].map(
+      (name, index) => `${names[index]}.${name}`,
+    )
+    return paths.every((path) => this.#seesNamed(object, path))
+  }
+}
+
+/** The field without what it would show of others that the caller may not read. */
+function withoutHidden(object: ObjectType, field: Field, sight: Sight): Field {
+  const { definition } = field
+  const copyOf = sight.copies(object, field)
+  if (copyOf.length === (definition.copyOf ?? []).length) return field
+  return Object.freeze({ ...field, definition: { ...definition, copyOf } })
 }
 
 /** The field, read-only if the caller may not write it. */
@@ -79,13 +128,12 @@ export function visibleSchema(schema: SchemaSnapshot, visibility: Visibility): S
 
 function narrow(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot {
   const objects = schema.objects.filter((object) => visibility.seesObject(object))
+  const sight = new Sight(schema, visibility)
   const fields = new Map(
     objects.map((object) => {
-      const { historyOf = '' } = object.definition
-      const fields = object.fields.filter((field) =>
-        isVisible(object, field, schema.object(historyOf), visibility),
-      )
-      return [object.name, fields.map((field) => narrowField(object, field, visibility))]
+      const seen = object.fields.filter((field) => sight.sees(object, field))
+      const narrow = (field: Field) => narrowField(object, withoutHidden(object, field, sight), visibility)
+      return [object.name, seen.map(narrow)]
     }),
   )
   return buildSnapshot(

@@ -95,6 +95,28 @@ const formatOrder = ({ path, descending, nullsLast }: ViewOrder) =>
   `${path} ${descending ? 'DESC' : 'ASC'} NULLS ${nullsLast ? 'LAST' : 'FIRST'}`
 
 /**
+ * Refuses a list view for a user who may not see what it filters by. The condition is the definition's, not the caller's: its error names
+ * neither the field nor the value.
+ * @throws ApiError INVALID_FIELD
+ */
+export function checkViewFilter(
+  object: ObjectType,
+  { name, where }: Pick<OwnListView, 'name' | 'where'>,
+  schema: SchemaSnapshot,
+  version: ApiVersion,
+): void {
+  if (where === undefined) return
+  try {
+    compileRecords(`SELECT Id FROM ${object.name} WHERE ${where}`, schema, version)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError('INVALID_FIELD', `The list view ${name} filters by a field that you cannot see`, {
+      cause: error,
+    })
+  }
+}
+
+/**
  * The query of a list view for a user: columns and orders that the user may not see are left out.
  * @throws ApiError INVALID_FIELD if the condition names a field that the user may not see
  */
@@ -104,6 +126,7 @@ export function listViewQuery(
   schema: SchemaSnapshot,
   version: ApiVersion,
 ): ListViewQuery {
+  checkViewFilter(object, view, schema, version)
   const columnOf = (path: string) => findVisibleColumn(object, path, schema, version)
   const shown = view.columns.flatMap((path) => columnOf(path) ?? []).map((one) => ({ ...one, hidden: false }))
   const beside = HIDDEN_COLUMNS.filter((path) => !shown.some((column) => column.path === path))

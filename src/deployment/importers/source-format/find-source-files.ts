@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve, sep } from 'node:path'
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { findPart, isRead, type SourceFile } from './source-file.ts'
 
 const PROJECT = 'sfdx-project.json'
@@ -17,6 +17,29 @@ function* filesIn(folder: string): Generator<string> {
   }
 }
 
+/** A larger file is no metadata that a person or a tool writes: the largest profiles have a tenth of it. */
+const MAX_MEGABYTES = 50
+
+/** @throws Error when the file is too large to be parsed */
+function readMetadata(file: string): string {
+  const megabytes = Math.ceil(statSync(file).size / 1024 ** 2)
+  if (megabytes > MAX_MEGABYTES)
+    throw new Error(`${file} has ${megabytes} MB. Files of metadata have at most ${MAX_MEGABYTES} MB.`)
+  return readFileSync(file, 'utf8')
+}
+
+/**
+ * A package directory, which is inside of the project, links followed: a project that somebody else wrote says which files are read.
+ * @throws Error
+ */
+function findPackage(project: string, name: string): string {
+  const folder = join(project, name)
+  const path = relative(realpathSync(project), realpathSync(folder))
+  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path))
+    throw new Error(`${join(project, PROJECT)}: the package directory ${name} is outside of the project`)
+  return folder
+}
+
 /** The package directories of a project. */
 function packageFolders(project: string): string[] {
   const text = readFileSync(join(project, PROJECT), 'utf8')
@@ -27,7 +50,10 @@ function packageFolders(project: string): string[] {
     throw new Error(`${join(project, PROJECT)} is not valid JSON: ${(error as Error).message}`)
   }
   if (!Array.isArray(folders)) throw new Error(`${join(project, PROJECT)} names no packageDirectories`)
-  return folders.map((folder) => join(project, String(folder))).filter((folder) => existsSync(folder))
+  return folders
+    .map(String)
+    .filter((folder) => existsSync(join(project, folder)))
+    .map((folder) => findPackage(project, folder))
 }
 
 /** The base folder of relative paths, chosen so that paths include the folder of the object. */
@@ -49,7 +75,7 @@ export function findSourceFiles(given: string): SourceFile[] {
     .filter((found) => findPart(found.path) !== undefined)
     .map((found) => ({
       path: found.path,
-      text: isRead(found.path) ? readFileSync(found.file, 'utf8') : '',
+      text: isRead(found.path) ? readMetadata(found.file) : '',
     }))
 }
 
