@@ -291,6 +291,28 @@ describe('a large body', ENDS, () => {
     )
   })
 
+  for (const [what, httpHeaders] of Object.entries({
+    'a list of 10 million tags': { 'If-None-Match': ','.repeat(10_000_000) },
+    'a date of 10 MB': { 'If-Modified-Since': '1'.repeat(10_000_000) },
+    '200,000 names': Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`X-${n}`, 'a'])),
+  })) {
+    test(`with ${what} in the headers of a subrequest is refused`, async () => {
+      const step = {
+        method: 'GET',
+        url: '/services/data/v64.0/sobjects/Account/x',
+        referenceId: 'r',
+        httpHeaders,
+      }
+      const message = /^The headers are longer than 16384 characters together at \[line:1, column:\d+\]$/
+      const composite = await o.call('POST', '/composite', { body: { compositeRequest: [step] } })
+      assertRefused(composite, 400, 'JSON_PARSER_ERROR', message)
+      const graph = await o.call('POST', '/composite/graph', {
+        body: { graphs: [{ graphId: 'g', compositeRequest: [step] }] },
+      })
+      assert.match(graph.text, /The headers are longer than 16384 characters together/)
+    })
+  }
+
   test('with 200,000 values for a filter of a document is refused', async () => {
     const { errors } = await sendDocument(
       o,
