@@ -323,6 +323,38 @@ describe('a large body', ENDS, () => {
   })
 })
 
+describe('the variables of a document have 10,000 members at most', ENDS, () => {
+  const document = (type: string, argument: string) =>
+    `query($v:${type}){uiapi{query{Account(${argument}:$v){edges{node{Id}}}}}}`
+  const nest = (levels: number): object =>
+    levels === 0
+      ? { or: Array.from({ length: 200 }, () => ({ Name: { eq: 'a' } })) }
+      : { and: [nest(levels - 1), {}] }
+  const MANY: readonly (readonly [what: string, type: string, argument: string, value: unknown])[] = [
+    [
+      'in one list of a filter',
+      'Account_Filter',
+      'where',
+      { or: Array.from({ length: 80_000 }, () => ({ Name: { eq: 'a' } })) },
+    ],
+    ['in empty conditions', 'Account_Filter', 'where', { and: Array.from({ length: 100_000 }, () => ({})) }],
+    ['in nested lists', 'Account_Filter', 'where', { or: Array.from({ length: 30 }, () => nest(20)) }],
+    [
+      'in an order',
+      'Account_OrderBy',
+      'orderBy',
+      Array.from({ length: 20_000 }, () => ({ Name: { order: 'ASC' } })),
+    ],
+  ]
+  for (const [what, type, argument, v] of MANY) {
+    test(what, async () => {
+      const { data, errors } = await sendDocument(o, document(type, argument), { variables: { v } })
+      assert.deepEqual(data, {})
+      assert.equal(errors[0]!.message, 'The variables have more than 10000 members')
+    })
+  }
+})
+
 test('the values of a filter have 5,000,000 characters together at most', ENDS, async () => {
   const { errors } = await sendDocument(
     o,
