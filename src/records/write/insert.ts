@@ -33,6 +33,7 @@ import {
   runAfterInsert,
   runBeforeInsert,
 } from './run-behaviour.ts'
+import { sendBytesAhead } from './send-bytes-ahead.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
 import { changeParents } from './update.ts'
 import { writeSql } from './write.sql.ts'
@@ -58,8 +59,10 @@ export async function createRecords(
       values instanceof ApiError ? values : planInsert(ctx, target, values).catch(onlyApiError),
     ),
   )
-  const outcomes = await writeWithOutcomes(planned, allOrNone, (records) =>
-    insertRecords(ctx, target, records, allOrNone),
+  const outcomes = await sendBytesAhead(
+    ctx,
+    planned.map((record) => (record instanceof ApiError ? record : record.values)),
+    () => writeWithOutcomes(planned, allOrNone, (records) => insertRecords(ctx, target, records, allOrNone)),
   )
   return outcomes.map((outcome) => (isRefused(outcome) ? { error: outcome.error } : outcome))
 }

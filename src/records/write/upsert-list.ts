@@ -11,6 +11,7 @@ import { findByKeys } from './find-by-key.ts'
 import { hasTriggers } from './follows-from-change.ts'
 import { insertRecords, planInsert } from './insert.ts'
 import { prepareRecords } from './prepare.ts'
+import { sendBytesAhead } from './send-bytes-ahead.ts'
 import { changeRecords } from './update.ts'
 
 /** How often a record is looked up again after a concurrent create or delete. */
@@ -207,7 +208,11 @@ export async function upsertRecords(
   const key = object.field(namedKey.name)!
   const upserts = await prepare(ctx, named, key, inputs)
   await findOutRefused(ctx, object, key, upserts)
-  await (allOrNone ? writeAll : writeEach)(ctx, object, key, upserts)
+  await sendBytesAhead(
+    ctx,
+    upserts.map(({ values }) => values),
+    () => (allOrNone ? writeAll : writeEach)(ctx, object, key, upserts),
+  )
   return upserts.map(({ plan: planned, created, error }) => {
     if (error !== undefined) return { error, created, id: created ? undefined : planned?.id }
     return { id: planned!.id, created }
