@@ -1,5 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
+import { makePauses } from '../../base/make-pauses.ts'
 import type { Context } from '../../context.ts'
+import { ListBudget } from '../../formulas/language/budget.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
@@ -91,7 +93,11 @@ async function plan(ctx: Context, object: ObjectType, key: Field, upserts: reado
     key,
     upserts.map((upsert) => upsert.key),
   )
+  const budget = new ListBudget()
+  const pauseIfDue = makePauses()
   for (const upsert of upserts) {
+    const pause = pauseIfDue()
+    if (pause !== undefined) await pause
     const { values } = upsert as { values: RecordValues }
     const ids = found.get(upsert.key) ?? []
     upsert.created = ids.length === 0
@@ -106,7 +112,9 @@ async function plan(ctx: Context, object: ObjectType, key: Field, upserts: reado
       const purpose = upsert.created ? 'create' : 'update'
       checkWritable(values, purpose)
       if (upsert.created || !hasTriggers(ctx, object)) checkRequired(object, values, purpose)
-      upsert.plan = upsert.created ? await planInsert(ctx, object, values) : planRecord(ids[0]!, values)
+      upsert.plan = upsert.created
+        ? await planInsert(ctx, object, values, budget)
+        : planRecord(ids[0]!, values)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       upsert.error = error
