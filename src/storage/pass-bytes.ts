@@ -36,7 +36,7 @@ export async function* splitIntoPieces(
 export async function takeIn(
   db: Db,
   org: Org,
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<Buffer | WaitingBytes | null> {
   const id = randomUUID()
   const hash = createHash('md5')
@@ -77,7 +77,8 @@ export async function discard(db: Db, org: Org, waiting: readonly WaitingBytes[]
     )
 }
 
-const isLarge = (value: unknown): value is Uint8Array =>
+/** Whether a value is bytes of more than one piece. */
+export const isLarge = (value: unknown): value is Uint8Array =>
   value instanceof Uint8Array && value.length > PIECE_BYTES
 
 /**

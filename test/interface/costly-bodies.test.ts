@@ -291,6 +291,28 @@ describe('a large body', ENDS, () => {
     )
   })
 
+  for (const [what, httpHeaders] of Object.entries({
+    'a list of 10 million tags': { 'If-None-Match': ','.repeat(10_000_000) },
+    'a date of 10 MB': { 'If-Modified-Since': '1'.repeat(10_000_000) },
+    '200,000 names': Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`X-${n}`, 'a'])),
+  })) {
+    test(`with ${what} in the headers of a subrequest is refused`, async () => {
+      const step = {
+        method: 'GET',
+        url: '/services/data/v64.0/sobjects/Account/x',
+        referenceId: 'r',
+        httpHeaders,
+      }
+      const message = /^The headers are longer than 16384 characters together at \[line:1, column:\d+\]$/
+      const composite = await o.call('POST', '/composite', { body: { compositeRequest: [step] } })
+      assertRefused(composite, 400, 'JSON_PARSER_ERROR', message)
+      const graph = await o.call('POST', '/composite/graph', {
+        body: { graphs: [{ graphId: 'g', compositeRequest: [step] }] },
+      })
+      assert.match(graph.text, /The headers are longer than 16384 characters together/)
+    })
+  }
+
   test('with 200,000 values for a filter of a document is refused', async () => {
     const { errors } = await sendDocument(
       o,
@@ -299,6 +321,38 @@ describe('a large body', ENDS, () => {
     )
     assert.match(errors[0]!.message, /^The lists of a filter may have at most 50000 values$/)
   })
+})
+
+describe('the variables of a document have 10,000 members at most', ENDS, () => {
+  const document = (type: string, argument: string) =>
+    `query($v:${type}){uiapi{query{Account(${argument}:$v){edges{node{Id}}}}}}`
+  const nest = (levels: number): object =>
+    levels === 0
+      ? { or: Array.from({ length: 200 }, () => ({ Name: { eq: 'a' } })) }
+      : { and: [nest(levels - 1), {}] }
+  const MANY: readonly (readonly [what: string, type: string, argument: string, value: unknown])[] = [
+    [
+      'in one list of a filter',
+      'Account_Filter',
+      'where',
+      { or: Array.from({ length: 80_000 }, () => ({ Name: { eq: 'a' } })) },
+    ],
+    ['in empty conditions', 'Account_Filter', 'where', { and: Array.from({ length: 100_000 }, () => ({})) }],
+    ['in nested lists', 'Account_Filter', 'where', { or: Array.from({ length: 30 }, () => nest(20)) }],
+    [
+      'in an order',
+      'Account_OrderBy',
+      'orderBy',
+      Array.from({ length: 20_000 }, () => ({ Name: { order: 'ASC' } })),
+    ],
+  ]
+  for (const [what, type, argument, v] of MANY) {
+    test(what, async () => {
+      const { data, errors } = await sendDocument(o, document(type, argument), { variables: { v } })
+      assert.deepEqual(data, {})
+      assert.equal(errors[0]!.message, 'The variables have more than 10000 members')
+    })
+  }
 })
 
 test('the values of a filter have 5,000,000 characters together at most', ENDS, async () => {

@@ -8,6 +8,7 @@ import { fetchUiapi } from '../support/graphql.ts'
 import { multipart } from '../support/multipart.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
+import { measureProcessorTime } from '../support/processor-time.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 import { standardObject } from '../support/standard-object.ts'
 import { orphan, waitingPieces } from '../support/waiting-pieces.sql.ts'
@@ -386,6 +387,56 @@ describe('a file', () => {
     assert.notEqual(made.status, 201)
     assert.ok(made.status < 500)
   })
+})
+
+describe('large bytes in JSON', () => {
+  const Body = LARGE.toString('base64')
+
+  test('leave nothing behind, whether their record is created, changed or refused', async () => {
+    const id = await o.create('Attachment', { Name: 'a', ParentId: account, Body })
+    const changed = await o.call('PATCH', `/sobjects/Attachment/${id}`, { body: { Body } })
+    assert.equal(changed.status, 204, changed.text)
+    const gone = await o.call('PATCH', `/sobjects/Attachment/${id.slice(0, 14)}z`, { body: { Body } })
+    assert.equal(gone.status, 404)
+    const attributes = { type: 'Attachment' }
+    const records = [
+      { attributes, Name: 'a', ParentId: account, Body },
+      { attributes, Name: 'b', ParentId: id, Body },
+    ]
+    for (const allOrNone of [false, true]) {
+      const list = await o.call('POST', '/composite/sobjects', { body: { allOrNone, records } })
+      assert.deepEqual(
+        list.body.map(({ success }: { success: boolean }) => success),
+        [!allOrNone, false],
+        list.text,
+      )
+    }
+    assert.equal(await waiting(), 0)
+  })
+
+  test('cost the embedded engine no time for each byte', async () => {
+    const large = Buffer.alloc(4_000_000, 'x')
+    let id = ''
+    const seconds = await measureProcessorTime(async () => {
+      id = await o.create('Attachment', { Name: 'a', ParentId: account, Body: large.toString('base64') })
+      assert.ok((await bytesAt(`/sobjects/Attachment/${id}/Body`)).bytes.equals(large))
+    })
+    // Byte by byte, the engine took two seconds.
+    assert.ok(seconds < 1, `${seconds}`)
+  })
+})
+
+test('the bytes of several records that are written together stay what they are', async () => {
+  const bytes = [Buffer.from([0, 255, 92, 34]), Buffer.alloc(10_000, 7), Buffer.from('"\\x00"')]
+  const attributes = { type: 'Attachment' }
+  const records = bytes.map((one) => ({
+    ...{ attributes, Name: 'a', ParentId: account },
+    Body: one.toString('base64'),
+  }))
+  const { body } = await o.call('POST', '/composite/sobjects', { body: { records } })
+  for (const [index, { id }] of body.entries()) {
+    assert.ok((await bytesAt(`/sobjects/Attachment/${id}/Body`)).bytes.equals(bytes[index]!))
+  }
 })
 
 test('bytes that a server left behind when it ended are swept by the next upload', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { assertRefused } from '../support/assert-refused.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 
@@ -168,6 +169,20 @@ describe('choices', () => {
       [';;', null],
       ...EMPTY,
     ])
+  })
+
+  test('a multipicklist of more characters than its field has is refused before its members are looked at', async () => {
+    const message = /^Tags: data value too large: .* \(max length=4099\)$/
+    for (const member of ['four;', 'ten;']) {
+      const Tags__c = member.repeat(2_000_000)
+      assertRefused(
+        await org.call('POST', '/sobjects/Specimen__c', { body: { Tags__c } }),
+        400,
+        'STRING_TOO_LONG',
+        message,
+        ['Tags__c'],
+      )
+    }
   })
 
   test('a combobox takes any text', async () => {

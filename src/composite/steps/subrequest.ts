@@ -76,10 +76,19 @@ function readReferenceId(ctx: Context, envelope: Envelope): string {
   return id
 }
 
+/** Headers of an HTTP request may be about as long; those that stand in a body are split and compared, too. */
+const MAX_HEADER_CHARACTERS = 16_384
+
 function readHeaders(envelope: Envelope): Step['headers'] {
-  const headers = Object.entries(envelope.textsByName('httpHeaders') ?? {}).map(
-    ([name, text]) => [name.toLowerCase(), text] as const,
-  )
+  const given = Object.entries(envelope.textsByName('httpHeaders') ?? {})
+  const length = given.reduce((sum, [name, text]) => sum + name.length + text.length, 0)
+  if (length > MAX_HEADER_CHARACTERS) {
+    throw envelope.refusal(
+      `The headers are longer than ${MAX_HEADER_CHARACTERS} characters together`,
+      'httpHeaders',
+    )
+  }
+  const headers = given.map(([name, text]) => [name.toLowerCase(), text] as const)
   const outer = headers.find(([name]) => OUTER_HEADERS.includes(name))?.[0]
   if (outer === undefined) return Object.fromEntries(headers)
   throw envelope.refusal(`The header ${outer} cannot be set for a subrequest`, 'httpHeaders')

@@ -1,3 +1,4 @@
+import { OPERATION_COST } from '../language/budget.ts'
 import type { EvaluationScope, Expression, Formula, Reference, Value } from '../language/expression.ts'
 import { type Decimal, keepNumber, ZERO } from '../values/number.ts'
 import { slice } from '../values/text.ts'
@@ -29,6 +30,7 @@ function run(expression: Expression, scope: EvaluationScope): Value {
       return expression.zero ? ZERO : null
     }
     case 'call':
+      scope.budget.spend(OPERATION_COST)
       return expression.operation.evaluate(expression.args, (argument) => run(argument, scope), scope)
   }
 }

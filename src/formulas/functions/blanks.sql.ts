@@ -9,6 +9,7 @@ const NO_BOOLEAN: Parameter = ['Number', 'Text', 'Date', 'DateTime', 'Time']
 
 const isBlank = makeOperation({
   label: "function 'ISBLANK()'",
+  costPerCharacter: 0,
   takesNull: true,
   evaluate: ([value]) => value === null,
   sql: ([value]) => sql`(${value!} is null)`,
@@ -17,6 +18,7 @@ const isBlank = makeOperation({
 /** A location is blank when one of its coordinates is. */
 const isBlankLocation = makeOperation({
   label: "function 'ISBLANK()'",
+  costPerCharacter: 0,
   takesNull: true,
   evaluate: (values) => values.includes(null),
   sql: ([latitude, longitude]) => sql`(${latitude!} is null or ${longitude!} is null)`,
@@ -24,6 +26,7 @@ const isBlankLocation = makeOperation({
 
 const never = makeOperation({
   label: "function 'ISNULL()'",
+  costPerCharacter: 0,
   takesNull: true,
   evaluate: () => false,
   sql: () => sql`false`,
@@ -57,6 +60,7 @@ const defineTest = (name: 'ISBLANK' | 'ISNULL', description: string): FormulaFun
 const replaceBlank = (label: string): Operation =>
   makeOperation({
     label,
+    costPerCharacter: 0,
     takesNull: true,
     evaluate: ([value, other]) => value ?? other,
     sql: ([value, other]) => sql`coalesce(${value!}, ${other!})`,
@@ -64,6 +68,7 @@ const replaceBlank = (label: string): Operation =>
 
 const keepText = makeOperation({
   label: "function 'NULLVALUE()'",
+  costPerCharacter: 0,
   takesNull: true,
   evaluate: ([value]) => value,
   sql: ([value]) => value!,

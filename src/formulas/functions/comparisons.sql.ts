@@ -20,6 +20,9 @@ const TESTS: Readonly<Record<string, (difference: number) => boolean>> = {
   '>=': (difference) => difference >= 0,
 }
 
+/** Cost of a character that is compared. */
+const COMPARED = 8
+
 const symbol = (operator: string) => sql.raw(operator)
 
 /** Everything but texts: nothing is neither equal to a value nor different from it. */
@@ -34,6 +37,7 @@ const makeComparison = (operator: string): Operation =>
 const makeTextOrder = (operator: string): Operation =>
   makeOperation({
     label: `operator '${operator}'`,
+    costPerCharacter: COMPARED,
     evaluate: ([a, b]) => TESTS[operator]!(compareText(a, b)),
     sql: ([a, b]) => sql`(${a!} collate "C" ${symbol(operator)} ${b!} collate "C")`,
   })
@@ -45,6 +49,7 @@ const makeTextEquality = (operator: '=' | '<>'): Operation =>
   makeOperation({
     label: `operator '${operator}'`,
     takesNull: true,
+    costPerCharacter: COMPARED,
     evaluate: ([a, b]) => TESTS[operator]!(compareText(a ?? '', b ?? '')),
     sql([a, b], expressions) {
       const known = (value: Sql, index: number) =>

@@ -12,12 +12,13 @@ interface PlainFunction
 
 /** A function with one operation for all of its arguments. */
 export function define(plain: PlainFunction): FormulaFunction {
-  const { evaluate, sql, fails, facts = {}, isImmutable, takesNull, ...rest } = plain
+  const { evaluate, sql, fails, facts = {}, isImmutable, takesNull, costPerCharacter, ...rest } = plain
   const operation = makeOperation({
     label: `function '${plain.name}()'`,
     places: plain.places,
     isImmutable,
     takesNull,
+    costPerCharacter,
     evaluate,
     sql,
     fails,

@@ -107,6 +107,7 @@ const makeSelection = (isText: boolean): Operation =>
   makeOperation({
     label: "function 'CASE()'",
     takesNull: true,
+    costPerCharacter: 8,
     evaluate(values) {
       const [subject] = values
       for (let i = 1; i + 1 < values.length; i += 2) {

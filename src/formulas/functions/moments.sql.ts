@@ -11,6 +11,7 @@ import { makeOperation } from './operation.sql.ts'
 
 export const concatenation: Operation = makeOperation({
   label: "operator '&'",
+  costPerCharacter: 1,
   takesNull: true,
   evaluate: ([a, b]) => orNull((a ?? '') + (b ?? '')),
   sql([a, b], [left, right]) {

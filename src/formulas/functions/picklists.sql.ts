@@ -16,6 +16,7 @@ function requireLiteral(expression: Expression, label: string): void {
 
 const isValue = makeOperation({
   label: "function 'ISPICKVAL()'",
+  costPerCharacter: 8,
   takesNull: true,
   evaluate: ([value, other]) => value === other,
   sql: ([value, other], [, literal]) =>

@@ -19,6 +19,10 @@ const MAX_COUNT = 1_000_000
 /** Characters that LPAD and RPAD fill up to, at most. */
 const MAX_PADDED = 10_000
 
+/** Cost of a character that is only looked at or copied, and of one in which occurrences may be replaced. */
+const FAST = 8
+const SUBSTITUTION = 60
+
 const lengthOf = ({ length = 0 }: Facts) => length
 const count = (value: Decimal) => toWhole(value, 0, MAX_COUNT)
 const COUNT_FACTS = { scale: 0, digits: 7 }
@@ -28,6 +32,7 @@ function defineEnd(name: 'LEFT' | 'RIGHT', cut: (text: string, n: number) => str
     name,
     signature: `${name}(text, count)`,
     description: `The ${name === 'LEFT' ? 'first' : 'last'} characters; no value for a count of 0 or less.`,
+    costPerCharacter: FAST,
     parameters: [TEXT, NUMBER],
     result: 'Text',
     facts: (text) => ({ length: lengthOf(text) }),
@@ -111,6 +116,7 @@ const growth = (replacement: Facts) => Math.max(1, lengthOf(replacement))
 export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
   define({
     name: 'LEN',
+    costPerCharacter: FAST,
     signature: 'LEN(text)',
     description: 'The number of characters; 0 for no text.',
     parameters: [TEXT],
@@ -126,6 +132,7 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
   ),
   define({
     name: 'MID',
+    costPerCharacter: FAST,
     signature: 'MID(text, start, count)',
     description: 'Characters from a position on, which counts from 1.',
     parameters: [TEXT, NUMBER, NUMBER],
@@ -140,6 +147,7 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
   }),
   define({
     name: 'FIND',
+    costPerCharacter: FAST,
     signature: 'FIND(part, text[, start])',
     description: 'The position of a part in a text, from 1; 0 when it is not found. Compares with case.',
     parameters: [TEXT, TEXT, NUMBER],
@@ -163,6 +171,7 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
   }),
   define({
     name: 'BEGINS',
+    costPerCharacter: FAST,
     signature: 'BEGINS(text, part)',
     description:
       'Whether a text begins with a part, with case. An empty part is at the beginning of every text.',
@@ -180,6 +189,7 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
   }),
   define({
     name: 'CONTAINS',
+    costPerCharacter: FAST,
     signature: 'CONTAINS(text, part)',
     description: 'Whether a text contains a part, with case. Every text contains an empty part.',
     parameters: [TEXT, TEXT],
@@ -194,21 +204,25 @@ export const TEXT_FUNCTIONS: readonly FormulaFunction[] = [
   }),
   define({
     name: 'SUBSTITUTE',
+    costPerCharacter: SUBSTITUTION,
     signature: 'SUBSTITUTE(text, old, new)',
     description: 'The text with every occurrence of a part replaced.',
     parameters: [TEXT, TEXT, TEXT],
     takesNull: true,
     result: 'Text',
     facts: (text, _old, replacement) => ({ length: lengthOf(text) * growth(replacement!) }),
-    evaluate([text, old, replacement]: (string | null)[]) {
+    evaluate([text, old, replacement]: (string | null)[], { budget }) {
       if (text === null || old === null) return null
-      return orNull(text!.split(old!).join(replacement ?? ''))
+      const parts = text!.split(old!)
+      budget.spend((parts.length - 1) * (replacement?.length ?? 0) * SUBSTITUTION)
+      return orNull(parts.join(replacement ?? ''))
     },
     sql: ([text, old, replacement]) =>
       sql`nullif(replace(${text!}, ${old!}, coalesce(${replacement!}, '')), '')`,
   }),
   define({
     name: 'TRIM',
+    costPerCharacter: FAST,
     signature: 'TRIM(text)',
     description: 'The text without spaces at both ends.',
     parameters: [TEXT],

@@ -1,5 +1,6 @@
 import type { Decimal } from 'decimal.js'
 import type { Sql } from '../../base/sql.ts'
+import type { EvaluationBudget } from './budget.ts'
 import type { Facts, FormulaPlace, FormulaType } from './formula-type.ts'
 
 /**
@@ -102,6 +103,8 @@ export interface EvaluationScope {
   readPrior?(target: Target): Value
   /** The value of a column in the first record with a name; null without one. */
   lookUp?(column: Column, name: string): Value
+  /** What the evaluation may still cost. */
+  readonly budget: EvaluationBudget
   /** Rules: the record is being created. */
   readonly isNew: boolean
   readonly now: Date

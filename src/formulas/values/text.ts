@@ -3,24 +3,40 @@ export const toCharacters = (text: string): string[] => Array.from(text)
 
 const SURROGATE = /[\ud800-\udfff]/
 
-export const countCharacters = (text: string): number =>
-  SURROGATE.test(text) ? toCharacters(text).length : text.length
+/** Whether the character at an index takes two units. */
+const isPair = (text: string, index: number) => text.codePointAt(index)! > 0xffff
+
+export function countCharacters(text: string): number {
+  if (!SURROGATE.test(text)) return text.length
+  let count = 0
+  for (let at = 0; at < text.length; at += isPair(text, at) ? 2 : 1) count++
+  return count
+}
 
 /** @param from index of the first character */
 export function slice(text: string, from: number, to: number): string {
-  return SURROGATE.test(text) ? toCharacters(text).slice(from, to).join('') : text.slice(from, to)
+  if (!SURROGATE.test(text)) return text.slice(from, to)
+  let at = 0
+  let start = text.length
+  for (let count = 0; at < text.length && count < to; count++) {
+    if (count === from) start = at
+    at += isPair(text, at) ? 2 : 1
+  }
+  return text.slice(start, at)
 }
+
+/** A unit of a text as a number by which code points are ordered: halves of pairs come after all other units. */
+const toRank = (unit: number) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
 
 /** Compares by code points: negative, zero or positive. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0
   if (!SURROGATE.test(a) && !SURROGATE.test(b)) return a < b ? -1 : 1
-  const [left, right] = [toCharacters(a), toCharacters(b)]
-  for (let i = 0; i < left.length && i < right.length; i++) {
-    const difference = left[i]!.codePointAt(0)! - right[i]!.codePointAt(0)!
+  for (let at = 0; at < a.length && at < b.length; at++) {
+    const difference = toRank(a.charCodeAt(at)) - toRank(b.charCodeAt(at))
     if (difference !== 0) return difference
   }
-  return left.length - right.length
+  return a.length - b.length
 }
 
 /** Formulas have no empty text. */

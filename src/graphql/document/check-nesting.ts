@@ -31,13 +31,33 @@ export function checkNesting(text: string, maxTokens: number): void {
 /** Maximum members of an object in variables: error messages about one list all of them. */
 const MAX_MEMBERS = 2000
 
-/** Checks the nesting of values of variables. */
-export function checkValueNesting(value: unknown, level = 0): void {
-  if (typeof value !== 'object' || value === null) return
-  if (level > MAX_LEVELS) throw tooDeepError('values of variables')
-  const members = Object.values(value)
-  if (level > 0 && !Array.isArray(value) && members.length > MAX_MEMBERS) {
-    throw documentError('ValidationError', `An object in the variables has more than ${MAX_MEMBERS} members`)
+/** Maximum members of all objects in variables, as a document has tokens: each object is compared with all members of its type. */
+const MAX_ALL_MEMBERS = 10_000
+
+/**
+ * Checks how deep values of variables are nested, and how many they are. Plain values in a list cost little and do not count.
+ * @throws DocumentRefused
+ */
+export function checkVariables(given: object): void {
+  let count = 0
+  const check = (value: object, level: number): void => {
+    if (level > MAX_LEVELS) throw tooDeepError('values of variables')
+    const isList = Array.isArray(value)
+    const members: readonly unknown[] = Object.values(value)
+    if (level > 0 && !isList && members.length > MAX_MEMBERS) {
+      throw documentError(
+        'ValidationError',
+        `An object in the variables has more than ${MAX_MEMBERS} members`,
+      )
+    }
+    for (const member of members) {
+      const isPlain = typeof member !== 'object' || member === null
+      if (isList && isPlain) continue
+      if (++count > MAX_ALL_MEMBERS) {
+        throw documentError('ValidationError', `The variables have more than ${MAX_ALL_MEMBERS} members`)
+      }
+      if (!isPlain) check(member, level + 1)
+    }
   }
-  for (const member of members) checkValueNesting(member, level + 1)
+  check(given, 0)
 }

@@ -7,7 +7,7 @@ import {
 } from 'graphql'
 import type { OrgSchema } from '../types/org-schema.ts'
 import { DocumentRefused, findLocations, makeErrorItem } from '../values/graphql-error.ts'
-import { checkValueNesting } from './check-nesting.ts'
+import { checkVariables } from './check-nesting.ts'
 
 /** Values of a document's variables by name, as sent: members of objects keep their order. */
 export type Variables = Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ export function coerceVariables(
 ): Variables {
   const definitions = operation.variableDefinitions ?? []
   if (definitions.length === 0) return {}
-  checkValueNesting(given)
+  checkVariables(given)
   const { errors } = getVariableValues(schema, definitions, given, { maxErrors: 20, hideSuggestions: true })
   if (errors !== undefined) {
     throw new DocumentRefused(

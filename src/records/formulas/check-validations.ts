@@ -1,7 +1,9 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { makePauses } from '../../base/make-pauses.ts'
 import type { Context } from '../../context.ts'
 import { evaluateOutput } from '../../formulas/backends/evaluate.ts'
+import { BudgetExceeded } from '../../formulas/language/budget.ts'
 import type { EvaluationScope, Formula } from '../../formulas/language/expression.ts'
 import { EvaluationError } from '../../formulas/language/formula-error.ts'
 import type { ValidationRule } from '../../schema/definitions/definition.ts'
@@ -100,7 +102,24 @@ function findErrors(ctx: Context, { rules, broken }: ActiveRules, scope: Evaluat
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error
       errors.push(notEvaluated(rule, explainEvaluation(ctx, formula, error)))
+      if (error instanceof BudgetExceeded) break
     }
+  }
+  return errors
+}
+
+/** Lets others be served between two records. */
+async function findErrorsOfAll(
+  ctx: Context,
+  active: ActiveRules,
+  scopes: readonly EvaluationScope[],
+): Promise<readonly ApiError[][]> {
+  const errors: ApiError[][] = []
+  const pauseIfDue = makePauses()
+  for (const scope of scopes) {
+    const pause = pauseIfDue()
+    if (pause !== undefined) await pause
+    errors.push(findErrors(ctx, active, scope))
   }
   return errors
 }
@@ -130,7 +149,7 @@ export async function checkValidations(
     }
   })
   const scopes = await loadScopes(ctx, object, active.formulas, given)
-  const errors = await withLookups(ctx, scopes, () => scopes.map((scope) => findErrors(ctx, active, scope)))
+  const errors = await withLookups(ctx, scopes, () => findErrorsOfAll(ctx, active, scopes))
   checked.forEach((record, index) => {
     const found = errors[index]!
     if (found.length > 0) refusals.set(record, ApiError.all(found))

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import { evaluateOutput } from '../../formulas/backends/evaluate.ts'
+import type { ListBudget } from '../../formulas/language/budget.ts'
 import type { Formula, Value } from '../../formulas/language/expression.ts'
 import { EvaluationError } from '../../formulas/language/formula-error.ts'
 import { dayInZone, formatDate } from '../../formulas/values/civil-date.ts'
@@ -65,6 +66,7 @@ function checkComputed(ctx: Context, formula: Formula, field: Field, value: Colu
 /**
  * Evaluates the default values that formulas compute for a new record.
  * @param values what the record has
+ * @param budget of the records that are written together
  * @returns by field; fields whose formula has no value are null
  * @throws ApiError when one cannot be computed
  */
@@ -72,6 +74,7 @@ export async function evaluateDefaults(
   ctx: Context,
   object: ObjectType,
   values: RecordValues,
+  budget?: ListBudget,
 ): Promise<ReadonlyMap<Field, ColumnValue>> {
   const computed: RecordValues = new Map()
   const missing = getDefaults(object).filter(({ field }) => {
@@ -80,7 +83,7 @@ export async function evaluateDefaults(
   })
   if (missing.length === 0) return computed
   const formulas = missing.flatMap(({ formula }) => formula ?? [])
-  const [scope] = await loadScopes(ctx, object, formulas, [{ values }])
+  const [scope] = await loadScopes(ctx, object, formulas, [{ values }], budget)
   for (const { field, formula } of missing) {
     if (formula === undefined) throw failed(field, 'its formula does not fit the schema')
     try {

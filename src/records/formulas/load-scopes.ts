@@ -1,5 +1,6 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
+import { EvaluationBudget, ListBudget } from '../../formulas/language/budget.ts'
 import type { Column, EvaluationScope, Formula, Target, Value } from '../../formulas/language/expression.ts'
 import { EvaluationError } from '../../formulas/language/formula-error.ts'
 import { DAY_SECONDS, toDays } from '../../formulas/values/civil-date.ts'
@@ -84,6 +85,7 @@ class RecordScope implements EvaluationScope {
   readonly isNew: boolean
   readonly now: Date
   readonly timeZone: string
+  readonly budget: EvaluationBudget
   readonly #record: FormulaRecord
   readonly #loaded: Loaded
   readonly #lookups: Lookups
@@ -94,7 +96,7 @@ class RecordScope implements EvaluationScope {
     record: FormulaRecord,
     loaded: Loaded,
     lookups: Lookups,
-    caller: Pick<EvaluationScope, 'now' | 'timeZone'>,
+    caller: Pick<EvaluationScope, 'now' | 'timeZone' | 'budget'>,
     root: TargetRoot = 'record',
     steps: readonly ParentStep[] = [],
   ) {
@@ -106,6 +108,7 @@ class RecordScope implements EvaluationScope {
     this.isNew = record.old === undefined
     this.now = caller.now
     this.timeZone = caller.timeZone
+    this.budget = caller.budget
   }
 
   read(target: Target): Value {
@@ -174,12 +177,14 @@ async function loadParents(ctx: Context, leaves: readonly Leaf[], records: reado
 /**
  * Loads what formulas read beside the records themselves: their parents, and what belongs to the caller. Each relationship takes one
  * statement for the list.
+ * @param budget of these records, if they share it with others
  */
 export async function loadScopes(
   ctx: Context,
   object: ObjectType,
   formulas: readonly Formula[],
   records: readonly FormulaRecord[],
+  budget = new ListBudget(),
 ): Promise<readonly EvaluationScope[]> {
   const leaves = listLeaves(formulas)
   const loaded = await loadParents(ctx, leaves, records)
@@ -192,7 +197,9 @@ export async function loadScopes(
   }
   const caller = { now: ctx.clock(), timeZone: ctx.principal.timeZone }
   const lookups = new Lookups()
-  return records.map((record) => new RecordScope(record, loaded, lookups, caller))
+  return records.map(
+    (record) => new RecordScope(record, loaded, lookups, { ...caller, budget: new EvaluationBudget(budget) }),
+  )
 }
 
 /** A name may follow from what another one found. */
@@ -206,13 +213,13 @@ const MAX_LOOKUPS = 10
 export async function withLookups<T>(
   ctx: Context,
   [scope]: readonly EvaluationScope[],
-  evaluate: () => T,
+  evaluate: () => T | Promise<T>,
 ): Promise<T> {
   if (scope === undefined) return evaluate()
   for (let round = 0; round <= MAX_LOOKUPS; round++) {
     let outcome: { readonly value: T } | { readonly error: unknown }
     try {
-      outcome = { value: evaluate() }
+      outcome = { value: await evaluate() }
     } catch (error) {
       outcome = { error }
     }

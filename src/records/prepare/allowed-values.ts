@@ -1,10 +1,11 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { makePauses } from '../../base/make-pauses.ts'
 import type { Context } from '../../context.ts'
 import { findController } from '../../schema/describe/describe-field.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { refuseValue } from '../../schema/fields/picklist-value.ts'
-import { allowedPicklistValues, isAllowedBeside, isLimited } from '../../schema/objects/allowed-values.ts'
+import { getAllowedValues, isAllowedBeside, isLimited } from '../../schema/objects/allowed-values.ts'
 import { RECORD_TYPE_ID } from '../../schema/objects/expand-definition.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { getRecordType, MASTER } from '../../schema/record-types/get-record-types.ts'
@@ -105,13 +106,13 @@ async function loadControllingValues(
 
 /** Refuses a value that the record's type, or the value of the controlling field, does not allow. */
 function checkValue(object: ObjectType, field: Field, value: ColumnValue, values: Values): void {
-  const allowedValues = allowedPicklistValues(
+  const allowedValues = getAllowedValues(
     field,
     getRecordType(object, values.get(object.field(RECORD_TYPE_ID)!)),
   )
   const controller = findController(object, field)
   const isAllowedValue = (one: string) =>
-    allowedValues.some((entry) => entry.value === one) &&
+    allowedValues.has(one) &&
     (controller === undefined || isAllowedBeside(field, one, controller, values.get(controller)))
   const chosen = field.type.operators.includes('includes') ? String(value).split(';') : [String(value)]
   const refused = chosen.find((one) => !isAllowedValue(one))
@@ -168,7 +169,10 @@ export async function checkAllowedValues(
     purpose === 'create'
       ? undefined
       : await loadControllingValues(ctx, object, decidedBy, records.filter(needsCheck))
+  const pauseIfDue = makePauses()
   for (const record of records) {
+    const pause = pauseIfDue()
+    if (pause !== undefined) await pause
     // The write itself refuses a record that does not exist.
     const isKnown =
       held === undefined || held.has(record.id) || decidedBy.every((field) => record.values.has(field))

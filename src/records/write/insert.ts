@@ -1,5 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
+import { makePauses } from '../../base/make-pauses.ts'
 import type { Context } from '../../context.ts'
+import { ListBudget } from '../../formulas/language/budget.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
@@ -34,6 +36,7 @@ import {
   runAfterInsert,
   runBeforeInsert,
 } from './run-behaviour.ts'
+import { sendBytesAhead } from './send-bytes-ahead.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
 import { changeParents } from './update.ts'
 import { writeSql } from './write.sql.ts'
@@ -55,13 +58,19 @@ export async function createRecords(
   checkAllowed(object, 'createable')
   const prepared = await prepareRecords(ctx, object, inputs, 'create')
   const target = unrestricted(object)
-  const planned = await Promise.all(
-    prepared.map((values) =>
-      values instanceof ApiError ? values : planInsert(ctx, target, values).catch(onlyApiError),
-    ),
-  )
-  const outcomes = await writeWithOutcomes(planned, allOrNone, (records) =>
-    insertRecords(ctx, target, records, allOrNone),
+  const budget = new ListBudget()
+  const pauseIfDue = makePauses()
+  const planned: (PlannedRecord | ApiError)[] = []
+  for (const values of prepared) {
+    const pause = pauseIfDue()
+    if (pause !== undefined) await pause
+    const record = values instanceof ApiError ? values : planInsert(ctx, target, values, budget)
+    planned.push(record instanceof ApiError ? record : await record.catch(onlyApiError))
+  }
+  const outcomes = await sendBytesAhead(
+    ctx,
+    planned.map((record) => (record instanceof ApiError ? record : record.values)),
+    () => writeWithOutcomes(planned, allOrNone, (records) => insertRecords(ctx, target, records, allOrNone)),
   )
   return outcomes.map((outcome) => (isRefused(outcome) ? { error: outcome.error } : outcome))
 }
@@ -72,15 +81,20 @@ function onlyApiError(error: unknown): ApiError {
   throw error
 }
 
-/** A new record with an id, default values, and the caller as owner. */
+/**
+ * A new record with an id, default values, and the caller as owner.
+ * @param budget for formulas of the records that are written together
+ */
 export async function planInsert(
   ctx: Context,
   object: ObjectType,
   values: RecordValues,
+  budget?: ListBudget,
 ): Promise<PlannedRecord> {
   const id = await ctx.ids.make(object.keyPrefix, ctx.db)
   const complete = new Map(values)
-  for (const [field, value] of await evaluateDefaults(ctx, object, complete)) complete.set(field, value)
+  for (const [field, value] of await evaluateDefaults(ctx, object, complete, budget))
+    complete.set(field, value)
   applyDefaults(object, complete)
   const owner = object.field('OwnerId')
   if (owner !== undefined && (complete.get(owner) ?? null) === null) complete.set(owner, ctx.principal.userId)

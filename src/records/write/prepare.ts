@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
+import { makePauses } from '../../base/make-pauses.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
@@ -51,14 +52,18 @@ export async function prepareRecords(
   purpose: Purpose,
   key?: Field,
 ): Promise<(RecordValues | ApiError)[]> {
-  const prepared = inputs.map((input) => {
+  const prepared: (WithParents | ApiError)[] = []
+  const pauseIfDue = makePauses()
+  for (const input of inputs) {
     try {
-      return prepareOne(ctx, object, input, purpose, key)
+      prepared.push(prepareOne(ctx, object, input, purpose, key))
     } catch (error) {
-      if (error instanceof ApiError) return error
-      throw error
+      if (!(error instanceof ApiError)) throw error
+      prepared.push(error)
     }
-  })
+    const pause = pauseIfDue()
+    if (pause !== undefined) await pause
+  }
   const children = prepared.filter(
     (record): record is WithParents => !(record instanceof ApiError) && record.parents.length > 0,
   )

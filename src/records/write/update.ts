@@ -36,6 +36,7 @@ import {
   runAfterChange,
   runBeforeChange,
 } from './run-behaviour.ts'
+import { sendBytesAhead } from './send-bytes-ahead.ts'
 import { hasTrigger, runTriggers } from './triggers.ts'
 import { getIds, listFields, lockAll, refuseMissing, writeChanges } from './write-changes.ts'
 import { writeList } from './write-list.ts'
@@ -70,8 +71,10 @@ export async function updateRecords(
   const planned = prepared.map((values, index) =>
     values instanceof ApiError ? values : planRecord(changes[index]!.id, values),
   )
-  const outcomes = await writeWithOutcomes(planned, allOrNone, (records) =>
-    changeRecords(ctx, unrestricted(object), records, allOrNone),
+  const outcomes = await sendBytesAhead(ctx, prepared, () =>
+    writeWithOutcomes(planned, allOrNone, (records) =>
+      changeRecords(ctx, unrestricted(object), records, allOrNone),
+    ),
   )
   return outcomes.map((outcome, index) => ({ ...outcome, id: changes[index]!.id }))
 }

@@ -1,5 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
+import { makePauses } from '../../base/make-pauses.ts'
 import type { Context } from '../../context.ts'
+import { ListBudget } from '../../formulas/language/budget.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
@@ -12,6 +14,7 @@ import { findByKeys } from './find-by-key.ts'
 import { hasTriggers } from './follows-from-change.ts'
 import { insertRecords, planInsert } from './insert.ts'
 import { prepareRecords } from './prepare.ts'
+import { sendBytesAhead } from './send-bytes-ahead.ts'
 import { changeRecords } from './update.ts'
 
 /** How often a record is looked up again after a concurrent create or delete. */
@@ -91,7 +94,11 @@ async function plan(ctx: Context, object: ObjectType, key: Field, upserts: reado
     key,
     upserts.map((upsert) => upsert.key),
   )
+  const budget = new ListBudget()
+  const pauseIfDue = makePauses()
   for (const upsert of upserts) {
+    const pause = pauseIfDue()
+    if (pause !== undefined) await pause
     const { values } = upsert as { values: RecordValues }
     const ids = found.get(upsert.key) ?? []
     upsert.created = ids.length === 0
@@ -106,7 +113,9 @@ async function plan(ctx: Context, object: ObjectType, key: Field, upserts: reado
       const purpose = upsert.created ? 'create' : 'update'
       checkWritable(values, purpose)
       if (upsert.created || !hasTriggers(ctx, object)) checkRequired(object, values, purpose)
-      upsert.plan = upsert.created ? await planInsert(ctx, object, values) : planRecord(ids[0]!, values)
+      upsert.plan = upsert.created
+        ? await planInsert(ctx, object, values, budget)
+        : planRecord(ids[0]!, values)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       upsert.error = error
@@ -210,7 +219,11 @@ export async function upsertRecords(
   const key = object.field(namedKey.name)!
   const upserts = await prepare(ctx, named, key, inputs)
   await findOutRefused(ctx, object, key, upserts)
-  await (allOrNone ? writeAll : writeEach)(ctx, object, key, upserts)
+  await sendBytesAhead(
+    ctx,
+    upserts.map(({ values }) => values),
+    () => (allOrNone ? writeAll : writeEach)(ctx, object, key, upserts),
+  )
   return upserts.map(({ plan: planned, created, error }) => {
     if (error !== undefined) return { error, created, id: created ? undefined : planned?.id }
     return { id: planned!.id, created }

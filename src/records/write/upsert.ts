@@ -15,6 +15,7 @@ import { insertRecords, planInsert } from './insert.ts'
 import { prepareRecord } from './prepare.ts'
 import { hasReferences } from './references.ts'
 import { changesMore, completesChanges } from './run-behaviour.ts'
+import { sendBytesAhead } from './send-bytes-ahead.ts'
 import { changeRecords } from './update.ts'
 import { updateByKey } from './update-by-key.ts'
 
@@ -55,21 +56,23 @@ export async function upsertRecord(
   const object = unrestricted(named)
   const key = object.field(namedKey.name)!
   validateValues(new Map([[key, value]]))
-  let duplicate: ApiError | undefined
-  for (;;) {
-    const found = await updateExisting(ctx, object, key, value, values)
-    if (found !== undefined) return found
-    if (updateOnly) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
-    // A new record gets the key's value, too, so the caller must be able to write it.
-    checkWritable(new Map([[namedKey, value]]), 'create')
-    // No record has the key, so the duplicate value is in another unique field.
-    if (duplicate !== undefined) throw duplicate
-    const record = await planInsert(ctx, object, completeFor(object, key, value, values))
-    const refused = (await insertRecords(ctx, object, [record], false)).get(record)
-    if (refused === undefined) return { id: record.id, created: true }
-    if (refused.code !== 'DUPLICATE_VALUE') throw refused
-    duplicate = refused
-  }
+  return sendBytesAhead(ctx, [values], async () => {
+    let duplicate: ApiError | undefined
+    for (;;) {
+      const found = await updateExisting(ctx, object, key, value, values)
+      if (found !== undefined) return found
+      if (updateOnly) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+      // A new record gets the key's value, too, so the caller must be able to write it.
+      checkWritable(new Map([[namedKey, value]]), 'create')
+      // No record has the key, so the duplicate value is in another unique field.
+      if (duplicate !== undefined) throw duplicate
+      const record = await planInsert(ctx, object, completeFor(object, key, value, values))
+      const refused = (await insertRecords(ctx, object, [record], false)).get(record)
+      if (refused === undefined) return { id: record.id, created: true }
+      if (refused.code !== 'DUPLICATE_VALUE') throw refused
+      duplicate = refused
+    }
+  })
 }
 
 /** The values of a new record with its key. */

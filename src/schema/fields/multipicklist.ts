@@ -1,15 +1,10 @@
 import type { Field } from './field.ts'
-import { listedValue, validateListed } from './picklist-value.ts'
-import { coerceText, textType, validateLength } from './text.ts'
+import { getListPosition, listedValue, validateListed } from './picklist-value.ts'
+import { coerceText, isLonger, textType, validateLength } from './text.ts'
 
 /** The chosen values once each, in the order of their definition, unlisted ones last. */
-function inOrder(values: readonly string[], field: Field): string[] {
-  const position = (value: string) => {
-    const index = field.picklist.findIndex((entry) => entry.value === value)
-    return index < 0 ? field.picklist.length : index
-  }
-  return [...new Set(values)].sort((a, b) => position(a) - position(b))
-}
+const inOrder = (values: readonly string[], field: Field): string[] =>
+  [...new Set(values)].sort((a, b) => getListPosition(a, field) - getListPosition(b, field))
 
 const SEPARATOR = ';'
 
@@ -22,7 +17,8 @@ export const multipicklist = textType({
   separator: SEPARATOR,
   coerce(value, field) {
     const text = coerceText(value)
-    if (text === null) return null
+    // A text that is too long is refused as it is, before its members are looked at.
+    if (text === null || isLonger(text, field.definition.length!)) return text
     const chosen = text
       .split(SEPARATOR)
       .map((part) => part.trim())

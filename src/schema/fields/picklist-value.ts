@@ -1,14 +1,36 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { Field } from './field.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { Field, ListedValue } from './field.ts'
+
+/** The values of a picklist by what they are looked for: there may be thousands, and a record may choose thousands of them. */
+interface ListedValues {
+  readonly spellings: ReadonlyMap<string, string>
+  readonly positions: ReadonlyMap<string, number>
+  readonly active: ReadonlySet<string>
+}
+
+const indexes = new WeakMap<readonly ListedValue[], ListedValues>()
+
+/** Of entries with the same value the first counts. */
+const makeIndex = (picklist: readonly ListedValue[]): ListedValues => ({
+  spellings: new Map(picklist.toReversed().map(({ value }) => [value.toLowerCase(), value])),
+  positions: new Map(picklist.map(({ value }, index) => [value, index] as const).reverse()),
+  active: new Set(picklist.filter(({ inactive }) => !inactive).map(({ value }) => value)),
+})
+
+const getIndex = ({ picklist }: Field): ListedValues =>
+  getOrInsert(indexes, picklist, () => makeIndex(picklist))
 
 /**
  * The listed spelling of a value, which is found without case. A value that is not listed stays as it is; a
  * restricted picklist refuses it later.
  */
-export function listedValue(value: string, field: Field): string {
-  const wanted = value.toLowerCase()
-  return field.picklist.find((entry) => entry.value.toLowerCase() === wanted)?.value ?? value
-}
+export const listedValue = (value: string, field: Field): string =>
+  getIndex(field).spellings.get(value.toLowerCase()) ?? value
+
+/** The position of a value in its list; behind all others if it is not listed. */
+export const getListPosition = (value: string, field: Field): number =>
+  getIndex(field).positions.get(value) ?? field.picklist.length
 
 /** What a value is refused with that a restricted picklist does not have, or does not offer. */
 export const refuseValue = (value: string, field: Field) =>
@@ -20,6 +42,5 @@ export const refuseValue = (value: string, field: Field) =>
 
 export function validateListed(value: string, field: Field): void {
   if (field.definition.restricted !== true) return
-  if (!field.picklist.some((entry) => entry.value === value && !entry.inactive))
-    throw refuseValue(value, field)
+  if (!getIndex(field).active.has(value)) throw refuseValue(value, field)
 }

@@ -20,8 +20,8 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** Counts characters only when the length in UTF-16 units does not decide. */
-const isLonger = (text: string, max: number): boolean =>
+/** Whether a text has more characters. They are counted only when the length in UTF-16 units does not decide. */
+export const isLonger = (text: string, max: number): boolean =>
   text.length <= max || text.length > 2 * max ? text.length > max : countCharacters(text) > max
 
 /** @param show formats the text for the message */

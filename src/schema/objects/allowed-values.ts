@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { RecordType } from '../definitions/definition.ts'
 import type { Field, ListedValue } from '../fields/field.ts'
 
@@ -9,10 +10,22 @@ function listed(field: Field, { picklists = {} }: RecordType): readonly string[]
 
 /** The values of a picklist that a record type allows. */
 export function allowedPicklistValues(field: Field, type: RecordType): readonly ListedValue[] {
-  const allowedValues = listed(field, type)
+  const names = listed(field, type)
   const living = field.picklist.filter(({ inactive }) => !inactive)
-  return allowedValues === undefined ? living : living.filter(({ value }) => allowedValues.includes(value))
+  if (names === undefined) return living
+  const allowedValues = new Set(names)
+  return living.filter(({ value }) => allowedValues.has(value))
 }
+
+const allowed = new WeakMap<RecordType, WeakMap<Field, ReadonlySet<string>>>()
+
+/** The same as a set, which is kept. */
+export const getAllowedValues = (field: Field, type: RecordType): ReadonlySet<string> =>
+  getOrInsert(
+    getOrInsert(allowed, type, () => new WeakMap<Field, ReadonlySet<string>>()),
+    field,
+    () => new Set(allowedPicklistValues(field, type).map(({ value }) => value)),
+  )
 
 /** Whether any of the record types restricts the values of a picklist. */
 export const isLimited = (field: Field, types: readonly RecordType[]): boolean =>
@@ -26,9 +39,17 @@ export function defaultFor(field: Field, type: RecordType): Field['default'] {
     : undefined
 }
 
+type Dependencies = ReadonlyMap<unknown, ReadonlySet<string> | undefined>
+
+const dependencies = new WeakMap<Field, Dependencies>()
+
+/** The values of the controlling field beside which each value of a picklist is allowed; undefined: beside all of them. */
+const listDependencies = ({ picklist }: Field): Dependencies =>
+  new Map(picklist.toReversed().map(({ value, validFor }) => [value, validFor && new Set(validFor)]))
+
 /** Whether the value of the controlling field allows a value of a dependent picklist. */
 export function isAllowedBeside(field: Field, value: unknown, controller: Field, held: unknown): boolean {
   const beside = String(held ?? controller.type.emptyValue ?? '')
-  const validFor = field.picklist.find((entry) => entry.value === value)?.validFor
-  return validFor === undefined || validFor.includes(beside)
+  const validFor = getOrInsert(dependencies, field, () => listDependencies(field)).get(value)
+  return validFor === undefined || validFor.has(beside)
 }

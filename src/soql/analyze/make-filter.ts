@@ -1,3 +1,4 @@
+import { ApiError } from '../../base/api-error.ts'
 import type { NamedDateLiteral } from '../parse/literal.ts'
 import type { ComparisonOperator } from '../parse/tree.ts'
 import { getOperandFacts } from '../plan/operand.ts'
@@ -59,11 +60,22 @@ export function among(operand: Operand, compared: readonly Compared[]): Filter {
   return oneOf(values.length > 0 ? [{ kind: 'in', operand, values }, ...others] : others)
 }
 
+/** Maximum values of all sets of a condition: each set is looked for in each record. */
+const MAX_CHOSEN = 50_000
+
 /** All values of at least one set, written `A;B`, are selected; null or empty: none is. */
 export function includes(operand: Operand, chosen: readonly (string | null)[]): Filter {
   const sets: string[][] = []
   const terms: Filter[] = []
+  let count = 0
   for (const values of chosen) {
+    if (values !== null) count += values.split(';', MAX_CHOSEN + 1).length
+    if (count > MAX_CHOSEN) {
+      throw new ApiError(
+        'QUERY_TOO_COMPLICATED',
+        `INCLUDES and EXCLUDES may name at most ${MAX_CHOSEN} values together`,
+      )
+    }
     if (values === null || values === '') terms.push(isNull(operand))
     else {
       const parts = values.split(';').map((part) => part.trim())

@@ -5,8 +5,36 @@ import type { FromThread, Result, ThreadData, ToThread } from './messages.ts'
 import { writeThrown } from './thrown-text.ts'
 
 const asText = (text: string) => text
+
+/** Bytes as PostgreSQL writes them: `\x00ff`. They are copied out of the memory that small buffers share. */
+const readBytes = (text: string) => new Uint8Array(Buffer.from(text.slice(2), 'hex'))
+
+/** Bytes as an element of an array. */
+const writeBytes = (bytes: Uint8Array | null) =>
+  bytes === null
+    ? 'null'
+    : `"\\\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}"`
+
 /** The conversions that `ColumnValue` promises: dates stay text, numeric becomes a number, bytes stay bytes. */
-const parsers = { 20: Number, 1700: Number, 1082: asText, 1083: asText, 1114: asText, 1184: asText }
+const parsers = {
+  17: readBytes,
+  20: Number,
+  1700: Number,
+  1082: asText,
+  1083: asText,
+  1114: asText,
+  1184: asText,
+}
+
+/** PGlite's own conversions of bytes go through text, byte by byte, which takes a third of a second for a megabyte. */
+const serializers = {
+  // Bytes are sent in binary, as they are; PGlite's types know of texts only.
+  17: (bytes: unknown) => bytes as string,
+  1001: (list: readonly (Uint8Array | null)[]) => `{${list.map(writeBytes).join(',')}}`,
+}
+
+/** How statements are sent. */
+const OPTIONS = { rowMode: 'array', serializers } as const
 
 /** The operating system's file cache is nearly as fast, and a start with less memory is faster. */
 const START_PARAMS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
@@ -63,8 +91,7 @@ async function commit(pglite: PGlite, text: string): Promise<void> {
 async function carryOut(pglite: PGlite, request: ToThread): Promise<FromThread> {
   switch (request.kind) {
     case 'statement': {
-      const options = { rowMode: 'array' } as const
-      const results = await pglite.query<unknown[]>(request.text, request.values as unknown[], options)
+      const results = await pglite.query<unknown[]>(request.text, request.values as unknown[], OPTIONS)
       return { kind: 'done', result: makeResult(results) }
     }
     case 'script':
