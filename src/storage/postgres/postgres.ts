@@ -10,6 +10,7 @@ import { type Connection, type Driver, makeDb, transactionSql } from '../databas
 import { throwIfOver, type Watch } from '../database/watch.ts'
 import { watched } from '../database/watched-connection.ts'
 import { backendSql } from './backends.sql.ts'
+import { checkSessions } from './check-sessions.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { HeldClients, rollback } from './held-clients.ts'
 import { LostAnswers } from './lost-answers.ts'
@@ -199,7 +200,13 @@ export async function openPostgres(
   const reserved = new ConnectionPool(forReserved, lost)
   const names = new PreparedNames()
   const first = await pool.take()
-  await lost.open(first).finally(() => first.release())
+  try {
+    const second = await reserved.take()
+    await checkSessions(first, second).finally(() => second.release())
+    await lost.open(first)
+  } finally {
+    first.release()
+  }
   const readiness = new ReadinessCheck(probe)
   const db = makeDb(makeDriver(pool, names))
   const coalescer = new Coalescer((watch) => makeDb(makeDriver(pool, names, watch)), MAX_RUN_MS)
