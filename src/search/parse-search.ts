@@ -151,7 +151,7 @@ function parseClauses(text: string, from: number): Omit<Search, 'words' | 'expre
  * @throws ApiError MALFORMED_SEARCH (docs/reference/api/search.md#search)
  */
 export function parseSearch(text: string): Search {
-  checkSearchLength(text)
+  checkSearchLength(text.length)
   const match = FIND.exec(text)
   if (match === null) {
     throw malformedSearch(text, 0, 'A search starts with FIND {words}')

@@ -137,6 +137,6 @@ class WordsParser {
  * @throws ApiError MALFORMED_SEARCH, pointing into the text
  */
 export function parseWords(text: string, from = 0, to = text.length): SearchExpression {
-  checkSearchLength(text)
+  checkSearchLength(text.length)
   return new WordsParser(text, from, to).parse()
 }

@@ -7,9 +7,12 @@ export const malformedSearch = (text: string, at: number, explanation: string): 
 
 const MAX_LENGTH = 100_000
 
-/** @throws ApiError MALFORMED_SEARCH */
-export function checkSearchLength(text: string): void {
-  if (text.length <= MAX_LENGTH) return
+/**
+ * @param length of its text in characters
+ * @throws ApiError MALFORMED_SEARCH
+ */
+export function checkSearchLength(length: number): void {
+  if (length <= MAX_LENGTH) return
   throw malformedSearch('', 0, `A search cannot be longer than ${MAX_LENGTH} characters`)
 }
 

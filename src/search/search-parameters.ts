@@ -1,4 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
+import { getOrInsert } from '../base/get-or-insert.ts'
 import { parseCondition } from '../soql/parse/parse-condition.ts'
 import { parseName } from '../soql/parse/parse-name.ts'
 import { parseOrderItem } from '../soql/parse/parse-order.ts'
@@ -7,7 +8,7 @@ import { TokenStream } from '../soql/parse/token-stream.ts'
 import { parseReturned } from './parse-search.ts'
 import { parseWords } from './parse-words.ts'
 import { FIELD_GROUPS, MAX_FOUND, type Returned, type Search } from './search.ts'
-import { checkObjectCount, malformedSearch, withSearchErrors } from './search-error.ts'
+import { checkObjectCount, checkSearchLength, malformedSearch, withSearchErrors } from './search-error.ts'
 
 /** The body of a parameterized search. Query parameters of a GET are converted to the same form. */
 export interface SearchParameters {
@@ -36,10 +37,26 @@ function checkPiece(text: string, parse: (stream: TokenStream) => unknown): stri
   return text
 }
 
-function makeReturned(object: SearchedObject, { fields, defaultLimit }: SearchParameters): Returned {
+/** The fields that are returned of an object. */
+const listFields = (object: SearchedObject, { fields }: SearchParameters): readonly string[] =>
+  object.fields ?? fields ?? ['Id']
+
+/** Characters that the objects take in the text of a search, with the fields that they share written out for each. */
+function countCharacters(sobjects: readonly SearchedObject[], parameters: SearchParameters): number {
+  const lengths = new Map<readonly string[], number>()
+  let length = 0
+  for (const object of sobjects) {
+    const fields = listFields(object, parameters)
+    const known = getOrInsert(lengths, fields, () => fields.reduce((sum, field) => sum + field.length + 2, 0))
+    length += known + object.name.length + (object.where?.length ?? 0) + (object.orderBy?.length ?? 0)
+  }
+  return length
+}
+
+function makeReturned(object: SearchedObject, parameters: SearchParameters): Returned {
   const name = checkPiece(object.name, parseName)
-  const items = (object.fields ?? fields ?? ['Id']).map((field) => checkPiece(field, parseUnnamedItem))
-  const limit = object.limit ?? defaultLimit
+  const items = listFields(object, parameters).map((field) => checkPiece(field, parseUnnamedItem))
+  const limit = object.limit ?? parameters.defaultLimit
   const clauses = [
     items.join(', '),
     object.where === undefined ? '' : ` WHERE ${checkPiece(object.where, parseCondition)}`,
@@ -69,6 +86,7 @@ export function makeSearch(parameters: SearchParameters): Search {
   const { q, sobjects, overallLimit = MAX_FOUND, metadata } = parameters
   if (q === undefined || q.trim() === '') throw malformedSearch('', 0, 'A search string has to be specified')
   checkObjectCount(sobjects?.length ?? 0)
+  checkSearchLength(countCharacters(sobjects ?? [], parameters))
   return withSearchErrors(() => ({
     words: q.trim(),
     expression: parseWords(q),

@@ -11,7 +11,7 @@ import { findShape, type QueryShape } from '../parse/query-shape.ts'
 import type { Query } from '../parse/tree.ts'
 import type { AggregatePlan, CountPlan, PlanValue, RecordPlan, Selection } from '../plan/plan.ts'
 import { type Slot, Slots } from '../plan/slot.ts'
-import type { FormattedPlan } from '../sql/statement.sql.ts'
+import type { FormattedChildren, FormattedPlan } from '../sql/statement.sql.ts'
 import { formatSelection } from './selection-format.ts'
 
 /** A record query that is ready to run. */
@@ -88,10 +88,25 @@ export function checkColumns(count: number): void {
   )
 }
 
+/** Child records are rows of a statement of their own, in which their columns are one value. */
+function checkChildren(all: readonly FormattedChildren[]): void {
+  for (const { plan, format, children } of all) {
+    checkColumns(Math.max(format.columns.length, plan.orderings.length))
+    checkChildren(children)
+  }
+}
+
+/** Groups are selected, grouped and sorted by columns of one list. */
+function checkGroups(plan: AggregatePlan): AggregatePlan {
+  checkColumns(plan.items.length + plan.groupBy.length + plan.orderings.length)
+  return plan
+}
+
 /** @param schema the one that the plan was made with */
 export function compileRecords(plan: RecordPlan, schema: SchemaSnapshot): RecordQuery {
   const { format, children, access } = formatSelection(plan.selection, schema)
   checkColumns(format.columns.length + plan.orderings.length)
+  checkChildren(children)
   const formatted = countFormatted(plan.selection)
   if (formatted > MAX_FORMATTED) {
     throw new ApiError('QUERY_TOO_COMPLICATED', `A query may select FORMAT at most ${MAX_FORMATTED} times`)
@@ -132,7 +147,7 @@ function compile(text: string, schema: SchemaSnapshot, version: ApiVersion, slot
     case 'count':
       return { kind: 'count', plan }
     case 'aggregate':
-      return { kind: 'aggregate', plan }
+      return { kind: 'aggregate', plan: checkGroups(plan) }
   }
 }
 
