@@ -23,25 +23,17 @@ const SECRET_PARAMETER = /^(code|code_verifier|key|sig)$/i
 /** Shorter texts are too common to be looked for inside of others. */
 const MIN_SOUGHT = 4
 
-/** What must not be kept of the calls of an org. */
-interface EncryptedNames {
-  /** In lower case. */
-  readonly names: ReadonlySet<string>
-  /** Finds one of them in a text. Undefined: there are none. */
-  readonly pattern: RegExp | undefined
-}
+/** Names of the encrypted fields of an org, in lower case. */
+type EncryptedNames = ReadonlySet<string>
 
 const encrypted = new WeakMap<SchemaSnapshot, EncryptedNames>()
 
 function findEncrypted(schema: SchemaSnapshot): EncryptedNames {
   const known = encrypted.get(schema)
   if (known !== undefined) return known
-  const names = new Set(
+  const found = new Set(
     schema.objects.flatMap(({ encryptedFields }) => encryptedFields.map(({ name }) => name.toLowerCase())),
   )
-  // Names have no characters that mean something in a pattern.
-  const pattern = names.size === 0 ? undefined : new RegExp(`\\b(?:${[...names].join('|')})\\b(\\s*/)?`, 'i')
-  const found = { names, pattern }
   encrypted.set(schema, found)
   return found
 }
@@ -70,7 +62,7 @@ class Hiding {
     if (typeof value !== 'object' || value === null) return
     for (const [name, inside] of Object.entries(value)) {
       const isText = typeof inside === 'string' || typeof inside === 'number'
-      if (isText && this.#encrypted.names.has(name.toLowerCase())) this.#values.add(String(inside))
+      if (isText && this.#encrypted.has(name.toLowerCase())) this.#values.add(String(inside))
       this.noteValues(inside)
     }
   }
@@ -92,14 +84,14 @@ class Hiding {
 
   /** Without the values of encrypted fields that the path has behind their names. */
   hidePath(path: string): string {
-    const { names } = this.#encrypted
+    const names = this.#encrypted
     const parts = path.split('/')
     const isHidden = (at: number) => at > 0 && names.has(decode(parts[at - 1]!).toLowerCase())
     return names.size === 0 ? path : parts.map((part, at) => (isHidden(at) ? HIDDEN : part)).join('/')
   }
 
   #hides(name: string): boolean {
-    return SECRET.test(name) || this.#encrypted.names.has(name.toLowerCase())
+    return SECRET.test(name) || this.#encrypted.has(name.toLowerCase())
   }
 
   /** Whether a text has a value of an encrypted field, or a literal beside the name of one: in queries, addresses and errors. */
@@ -107,10 +99,13 @@ class Hiding {
     for (const value of this.#values) {
       if (text === value || (value.length >= MIN_SOUGHT && text.includes(value))) return true
     }
-    if (this.#encrypted.pattern === undefined) return false
+    if (this.#encrypted.size === 0) return false
     const decoded = decode(text)
-    const found = this.#encrypted.pattern.exec(decoded)
-    return found !== null && (found[1] !== undefined || /['"{]|\b(where|having)\b/i.test(decoded))
+    const isComparing = /['"{]|\b(where|having)\b/i.test(decoded)
+    for (const [, word, slash] of decoded.matchAll(/(\w+)(\/)?/g)) {
+      if (this.#encrypted.has(word!.toLowerCase()) && (isComparing || slash !== undefined)) return true
+    }
+    return false
   }
 
   /** Parameters of addresses inside a text. */
@@ -168,7 +163,7 @@ export function keepBodies(
   const names = findEncrypted(schema)
   const secrets = facts.running === undefined ? new Set<string>() : facts.running.secrets
   const hiding = new Hiding(names, secrets ?? [])
-  const mayRename = names.pattern !== undefined && (facts.endpoint === 'custom' || path.endsWith('/graphql'))
+  const mayRename = names.size > 0 && (facts.endpoint === 'custom' || path.endsWith('/graphql'))
   const isHidden = mayRename || secrets === undefined
   const read = (text: string, isRequest: boolean) => (isHidden ? HIDDEN : readBody(text, hiding, isRequest))
   const url = request.raw.url ?? ''
