@@ -9,9 +9,13 @@ export class ValueCipher {
   readonly #box: SecretBox
   readonly #note: ((text: string) => void) | undefined
 
-  constructor(secrets: SecretBox | ValueCipher, org: Org, note?: (text: string) => void) {
-    this.#box = secrets instanceof ValueCipher ? secrets.#box : secrets.boxFor(PURPOSE, org.id)
+  private constructor(box: SecretBox, note?: (text: string) => void) {
+    this.#box = box
     this.#note = note
+  }
+
+  static of(secrets: SecretBox, org: Org): ValueCipher {
+    return new ValueCipher(secrets.boxFor(PURPOSE, org.id))
   }
 
   /** What identifies the key of the org, also of ciphers that note. */
@@ -20,8 +24,8 @@ export class ValueCipher {
   }
 
   /** The same cipher; it notes the texts that it encrypts and decrypts, and what is shown of them. */
-  noting(org: Org, note: (text: string) => void): ValueCipher {
-    return new ValueCipher(this, org, note)
+  noting(note: (text: string) => void): ValueCipher {
+    return new ValueCipher(this.#box, note)
   }
 
   /** Notes what is shown of a value instead of it. */

@@ -84,7 +84,7 @@ export class ContextFactory {
       ...call,
       org,
       ids,
-      cipher: running === undefined ? cipher : cipher.noting(org, (text) => running.noteSecret(text)),
+      cipher: running === undefined ? cipher : cipher.noting((text) => running.noteSecret(text)),
       async refresh(db) {
         const schema = await snapshots.reload(db)
         return { schema, visible: visibleTo(call.access, schema) }

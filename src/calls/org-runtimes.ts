@@ -31,7 +31,7 @@ export class OrgRuntimes {
     if (runtime === undefined) {
       const snapshots = new SnapshotStore(this.#db, org)
       const callers = new Callers(this.#db, org, snapshots)
-      const cipher = new ValueCipher(this.#secrets, org)
+      const cipher = ValueCipher.of(this.#secrets, org)
       runtime = { org, snapshots, callers, ids: new RecordIds(org, this.#db), cipher }
       this.#runtimes.set(org.id, runtime)
     }

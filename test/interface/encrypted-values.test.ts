@@ -407,7 +407,7 @@ test('a value that was encrypted with another key reads as null, and the log say
   const t = await openOrg({ log })
   await deployVaults(t)
   const id = await t.create('Vault__c', { Secret__c: 'precious' })
-  const other = new ValueCipher(new SecretBox(randomBytes(SECRET_KEY_BYTES)), t.org)
+  const other = ValueCipher.of(new SecretBox(randomBytes(SECRET_KEY_BYTES)), t.org)
   await storeSecret(t, id, other.seal('precious', `vault__c.secret__c:${id}`))
   for (const _ of ['once', 'and again']) assert.equal(await fetchSecret(id, t), null)
   const reported = lines.filter((line) => line.includes('decrypted'))

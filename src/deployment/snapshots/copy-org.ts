@@ -24,7 +24,7 @@ async function reencryptValues(
   objects: readonly ObjectDefinition[],
   secrets: SecretBox,
 ): Promise<void> {
-  const [theirs, own] = [new ValueCipher(secrets, source), new ValueCipher(secrets, copy)]
+  const [theirs, own] = [ValueCipher.of(secrets, source), ValueCipher.of(secrets, copy)]
   const rewrite = (stored: string, location: string) => {
     try {
       return own.seal(theirs.open(stored, location), location)

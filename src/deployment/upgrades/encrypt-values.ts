@@ -28,7 +28,7 @@ async function encryptNext(tx: Db, org: Org, position: string | null, secrets: S
   const table = tables[index]
   if (table === undefined) return { isDone: true, progress: 1 }
   if (after === '' && table.name !== table.object) await tx.script([encryptedValuesSql.indexIds(org, table)])
-  const cipher = new ValueCipher(secrets, org)
+  const cipher = ValueCipher.of(secrets, org)
   const last = await rewritePage(tx, org, table, after, true, (stored, location) =>
     isEncrypted(stored) ? stored : cipher.seal(stored, location),
   )
