@@ -126,6 +126,28 @@ describe('a field has the operators of its type', () => {
     await assertRefused("Tags__c LIKE 'R%'", code, 'invalid operator on multipicklist field')
   })
 
+  test('INCLUDES and EXCLUDES give the same for hundreds of sets as for one', async () => {
+    const ones = Array.from({ length: 400 }, (_, n) => `x${n}`)
+    const pairs = ones.map((one) => `${one};Red`)
+    const found = async (...sets: string[]) => {
+      const list = sets.map(quoted).join()
+      return [await meeting(`Tags__c INCLUDES (${list})`), await meeting(`Tags__c EXCLUDES (${list})`)]
+    }
+    const red = await found('red')
+    assert.deepEqual(red, [
+      ['one', 'two'],
+      ['three', 'none'],
+    ])
+    assert.deepEqual(await found(...ones, 'red'), red)
+    const both = await found('blue;red')
+    assert.deepEqual(both, [['two'], ['one', 'three', 'none']])
+    assert.deepEqual(await found(...pairs, 'blue;red'), both)
+    assert.deepEqual(await found(...pairs, ...ones, 'blue;red', 'green'), await found('blue;red', 'green'))
+    const all = ['one', 'two', 'three', 'none']
+    assert.deepEqual(await found(...pairs, ...ones), [[], all])
+    assert.deepEqual(await found(...ones, ''), [['none'], ['one', 'two', 'three']])
+  })
+
   test('an autonumber is compared like a text', async () => {
     assert.deepEqual(await meeting("Number__c = 's-002'"), ['two'])
     assert.deepEqual(await meeting("Number__c > 'S-002'"), ['three', 'none'])

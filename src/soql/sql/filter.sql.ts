@@ -85,14 +85,30 @@ function compileDays(filter: Filter & { kind: 'days' }, queryContext: QueryConte
   }
 }
 
-/** Multi-select picklists are stored as `A;B`: a set matches if all its values are selected. */
+/** More sets of several values are one parameter together: the statement would become long. */
+const MAX_SEPARATE_SETS = 10
+
+/**
+ * Multi-select picklists are stored as `A;B`: a set matches if all its values are selected. Sets of one value, of which there may be
+ * thousands, are compared together.
+ */
 function compileIncludes({ operand, sets }: Filter & { kind: 'includes' }): Sql {
   if (operand.kind !== 'field') return sql`false`
-  const column = columnOf(operand)
-  const terms = sets.map((values) => {
-    const folded = sql`array(select upper(v) collate "C" from unnest(${values}::text[]) as v)`
-    return sql`string_to_array(upper(${column}) collate "C", ';') @> ${folded}`
-  })
+  const chosen = sql`string_to_array(upper(${columnOf(operand)}) collate "C", ';')`
+  const fold = (values: readonly string[]) =>
+    sql`array(select upper(v) collate "C" from unnest(${values}::text[]) as v)`
+  const contains = (values: readonly string[]) => sql`${chosen} @> ${fold(values)}`
+  const singles = sets.flatMap((values) => (values.length === 1 ? values : []))
+  const areTogether = singles.length > 1
+  const others = areTogether ? sets.filter((values) => values.length !== 1) : sets
+  const terms = areTogether ? [sql`${chosen} && ${fold(singles)}`] : []
+  if (others.length <= MAX_SEPARATE_SETS) terms.push(...others.map(contains))
+  else {
+    const joined = others.map((values) => values.join(';'))
+    terms.push(
+      sql`(select bool_or(${chosen} @> string_to_array(one collate "C", ';')) from unnest(${fold(joined)}) as one)`,
+    )
+  }
   return sql`(${sql.join(terms, ' or ')})`
 }
 
