@@ -49,15 +49,18 @@ const hasEnded = ({ now, today }: QueryContext): Sql =>
   sql`coalesce(case when n.isalldayevent then coalesce(n.enddate, n.activitydate) < ${today}::text::date
                     else n.enddatetime <= ${now}::text::timestamptz end, false)`
 
+/** The account whose list it is says so itself, also to those who may not read what it follows from. */
+const OF_ACCOUNT: Columns = { accountid: n('accountid') }
+
 const activities = (isOpen: boolean) => (queryContext: QueryContext) => [
   {
     of: 'Task',
-    columns: { istask: isTrue, activitysubtype: n('tasksubtype') },
+    columns: { ...OF_ACCOUNT, istask: isTrue, activitysubtype: n('tasksubtype') },
     where: isOpen ? sql`not n.isclosed` : sql`n.isclosed`,
   },
   {
     of: 'Event',
-    columns: { activitysubtype: n('eventsubtype'), isclosed: isOpen ? isFalse : isTrue },
+    columns: { ...OF_ACCOUNT, activitysubtype: n('eventsubtype'), isclosed: isOpen ? isFalse : isTrue },
     where: isOpen ? sql`not ${hasEnded(queryContext)}` : hasEnded(queryContext),
   },
 ]
