@@ -103,7 +103,7 @@ export interface Config {
   readonly faults: string | undefined
   /** Maximum size of a request body in bytes. */
   readonly bodyLimit: number
-  /** What the records of one answer may take, in bytes. */
+  /** Maximum size of the records of one answer, in bytes. */
   readonly answerLimit: number
   /** How much an org may store for further pages of query results, in megabytes. */
   readonly resultStorageMegabytes: number

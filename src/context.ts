@@ -102,7 +102,7 @@ export interface Context {
   readonly access: Access
   readonly version: ApiVersion
   readonly db: Db
-  /** What the answer may take: records are read through it. */
+  /** Bounds the size of the answer: records are read through it. */
   readonly answer: AnswerBytes
   /** Aborts when the call must end; its statements are cancelled then. Made at the first request for it: most calls need none. */
   readonly deadline: () => AbortSignal

@@ -39,7 +39,8 @@ export const SETTINGS = {
     variable: 'OBJECTRY_STATEMENT_SECONDS',
     flag: 'statement-seconds',
     default: '120',
-    meaning: 'seconds after which a statement is given up',
+    meaning:
+      'seconds after which a statement is given up, and after which PostgreSQL ends a transaction that sends none',
   },
   connectionSeconds: {
     variable: 'OBJECTRY_CONNECTION_SECONDS',

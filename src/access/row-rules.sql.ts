@@ -287,7 +287,7 @@ function ofVisibleNames(viewer: Viewer, history: ObjectType, alias: string): Sql
 const seesNameField = (viewer: Viewer, target: ObjectType): boolean =>
   target.nameField === undefined || sees(viewer, target, target.nameField)
 
-/** What of a history exists for the viewer, beside who sees its record. */
+/** The condition for the changes of a history that the viewer may see, once its record is visible. */
 function ofVisibleChanges(viewer: Viewer, history: ObjectType, alias: string): Sql | undefined {
   const { historyOf } = history.definition
   if (historyOf === undefined || history.field('Field') === undefined) return undefined

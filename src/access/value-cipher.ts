@@ -18,7 +18,7 @@ export class ValueCipher {
     return new ValueCipher(secrets.boxFor(PURPOSE, org.id))
   }
 
-  /** What identifies the key of the org, also of ciphers that note. */
+  /** Identifies the key of the org; the same for ciphers that note. */
   get key(): object {
     return this.#box
   }

@@ -1,6 +1,6 @@
 import { type Sql, sql } from './sql.ts'
 
-/** What is counted for a value besides its text: its name, quotes and commas. */
+/** Counted for a value besides its text: its name, quotes and commas. */
 const VALUE_BYTES = 16
 
 /** A sum of many terms as a shallow expression: PostgreSQL takes a chain of additions apart one level after the other. */

@@ -67,7 +67,7 @@ function failureReply(ctx: Context, { name, alone }: Resource, verb: Verb, error
   const { status, message, location, errors } = error.thrown
   if (status !== undefined) return { status, body: { error: message } }
   if (errors?.some(({ errorCode }) => errorCode === 'SERVER_UNAVAILABLE')) {
-    // What it wrote before stays, unless it was one transaction.
+    // Its earlier writes stay, unless it ran in one transaction.
     throw alone ? outcomeUnknown(error) : serverTooBusy(error)
   }
   const refused = errors?.map(({ errorCode, message }) => `${errorCode}, ${message}`).join('; ')

@@ -2,11 +2,11 @@ import { getHeapStatistics } from 'node:v8'
 import { ApiError } from '../base/api-error.ts'
 import type { Sql } from '../base/sql.ts'
 import { withinBytes } from '../base/within-bytes.sql.ts'
-import type { Row } from '../storage/database/db.ts'
+import type { Db, Row } from '../storage/database/db.ts'
 import type { RunningCall } from './running-calls.ts'
 import { type Reservation, SharedBytes } from './shared-bytes.ts'
 
-/** As much of the heap may one answer take: records are objects and texts there before they are sent. */
+/** Maximum share of the heap for one answer: its records are objects and texts there before they are sent. */
 const HEAP_SHARE = 1 / 32
 
 /** Rows that cannot take more than this part of an answer are read as they are, without being measured in the database. */
@@ -15,9 +15,9 @@ const UNMEASURED_SHARE = 1 / 4
 /** Rows that cannot take more are not counted either: there are many such calls, and they hold them for a moment. */
 const SMALL_BYTES = 1024 ** 2
 
-/** What the rows of a statement take in an answer. */
+/** The size of the rows of a statement in an answer. */
 export interface RowsWidth {
-  /** What one row may take at most, in bytes. */
+  /** Maximum size of one row, in bytes. */
   readonly bytes: number
   /** How many times the value of each column stands in the answer. */
   readonly weights: readonly number[]
@@ -27,21 +27,22 @@ export interface ReadRows {
   readonly rows: readonly Row[]
   /** There were more, which would have made the answer too large. */
   readonly isCut: boolean
-  /** What they take of the answer. */
+  /** Their size in the answer, in bytes. */
   readonly bytes: number
 }
 
-/** What to read for an answer. */
+/** A statement whose rows are for an answer. */
 interface RowsRequest {
+  readonly db: Db
   /** The rows in their order. */
   readonly statement: Sql
   readonly width: RowsWidth
   /** How many rows there may be. */
   readonly max: number
-  /** The call reads no others. */
-  readonly isOnly: boolean
-  /** Sends the statement, or the one that measures its rows. */
-  read(statement: Sql): Promise<readonly Row[]>
+  /** True if the call reads no others. */
+  readonly isOnly?: boolean
+  /** Sends the statement, or the one that measures its rows, in another way than `db.rows`. */
+  readonly read?: (statement: Sql) => Promise<readonly Row[]>
 }
 
 /** The size of an answer, which is known before it is made. */
@@ -75,6 +76,9 @@ function countBytes(rows: readonly Row[], { weights }: RowsWidth): number {
   return total
 }
 
+const readRows = ({ db, read }: RowsRequest, statement: Sql): Promise<readonly Row[]> =>
+  read === undefined ? db.rows(statement) : read(statement)
+
 /** Rows of several statements that are read for one purpose. */
 class CountedBytes implements AnswerBytes {
   readonly max: number
@@ -90,7 +94,7 @@ class CountedBytes implements AnswerBytes {
   }
 
   async rows(request: RowsRequest): Promise<ReadRows> {
-    const { statement, width, max, read } = request
+    const { statement, width, max } = request
     const most = width.bytes * max
     if (most > Math.min(this.max * UNMEASURED_SHARE, this.max - this.#taken)) return this.#measure(request)
     // Others of the call may be read meanwhile.
@@ -98,7 +102,7 @@ class CountedBytes implements AnswerBytes {
     this.#taken += held
     let bytes = 0
     try {
-      const rows = await read(statement)
+      const rows = await readRows(request, statement)
       if (held > 0) bytes = Math.min(countBytes(rows, width), held)
       return { rows, isCut: false, bytes }
     } finally {
@@ -113,9 +117,10 @@ class CountedBytes implements AnswerBytes {
     return reading
   }
 
-  async #readMeasured({ statement, width, read }: RowsRequest): Promise<ReadRows> {
+  async #readMeasured(request: RowsRequest): Promise<ReadRows> {
+    const { statement, width } = request
     const left = this.max - this.#taken
-    const rows = await read(withinBytes(statement, width.weights, left))
+    const rows = await readRows(request, withinBytes(statement, width.weights, left))
     const last = rows.at(-1)
     if (last === undefined) return { rows, isCut: false, bytes: 0 }
     const [bytes, available] = last.slice(-2).map(Number) as [number, number]
@@ -149,7 +154,7 @@ class EachBytes extends CountedBytes {
   override putBack(): void {}
 }
 
-/** What one call answers with, and its part of the memory of the server. */
+/** The size of the answer of one call, and its part of the memory of the server. */
 class CallBytes extends CountedBytes {
   readonly #shared: SharedBytes
   readonly #running: RunningCall
@@ -163,7 +168,9 @@ class CallBytes extends CountedBytes {
 
   override async rows(request: RowsRequest): Promise<ReadRows> {
     const most = request.width.bytes * request.max
-    if (most > SMALL_BYTES) await this.#reserve(request.isOnly ? most : this.max)
+    // In a transaction it would keep from the database those that have the memory and wait to read.
+    const mayWait = !request.db.isTransaction
+    if (most > SMALL_BYTES && mayWait) await this.#reserve(request.isOnly === true ? most : this.max)
     return super.rows(request)
   }
 
@@ -188,7 +195,11 @@ class CallBytes extends CountedBytes {
 
 /** For records that are written: what the call sends bounds them, and they stand in no answer. */
 export const UNBOUNDED: AnswerBytes = {
-  rows: async ({ statement, read }) => ({ rows: await read(statement), isCut: false, bytes: 0 }),
+  rows: async (request) => ({
+    rows: await readRows(request, request.statement),
+    isCut: false,
+    bytes: 0,
+  }),
   putBack() {},
   tooLarge() {
     throw new Error('nothing is too large')

@@ -38,6 +38,8 @@ export type WhenOver = (giveUp: (error: Error) => void) => () => void
  * in order of arrival.
  */
 export class SharedBytes {
+  /** Maximum size of a single one, in bytes. */
+  readonly largest: number
   readonly #max: number
   readonly #maxOfOrg: number
   #used = 0
@@ -48,8 +50,8 @@ export class SharedBytes {
   readonly #receiving = new Map<Reservation, number>()
   #timer: NodeJS.Timeout | undefined
 
-  /** @param largest what a single one may take, in bytes */
   constructor(largest: number) {
+    this.largest = largest
     this.#max = largest * 4
     this.#maxOfOrg = largest * 3
   }

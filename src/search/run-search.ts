@@ -67,11 +67,10 @@ async function findRows(ctx: Context, query: RecordQuery, search: Search, statem
   const begunAt = performance.now()
   try {
     const { rows, isCut } = await ctx.answer.rows({
+      db: ctx.db,
       statement,
       width: query.format.width,
       max,
-      isOnly: false,
-      read: (measured) => ctx.db.rows(measured),
     })
     if (isCut) throw ctx.answer.tooLarge()
     return rows

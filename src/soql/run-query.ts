@@ -108,11 +108,11 @@ const makeGroupWidth = ({ items }: AggregatePlan) => ({
 async function runAggregate(ctx: Context, plan: AggregatePlan, deletedToo: boolean): Promise<QueryResult> {
   const statement = querySql.aggregate(ctx.org, plan, makeQueryContext(ctx, deletedToo), MAX_GROUPS + 1)
   const { rows, isCut } = await ctx.answer.rows({
+    db: ctx.db,
     statement,
     width: makeGroupWidth(plan),
     max: MAX_GROUPS + 1,
     isOnly: isOnlyRead(ctx, { children: [] }),
-    read: (measured) => ctx.db.rows(measured),
   })
   if (isCut) throw ctx.answer.tooLarge()
   if (rows.length > MAX_GROUPS) {
@@ -191,6 +191,7 @@ export async function runQuery(
     const queryContext = loaded instanceof Promise ? await loaded : loaded
     const made = makeFirstPageStatement(ctx, query, queryContext, Math.min(limit, max))
     const read = await ctx.answer.rows({
+      db: ctx.db,
       statement: open === undefined ? made : fillSlots(made, open.values),
       width: query.format.width,
       max: Math.min(limit, max),

@@ -77,7 +77,7 @@ export async function discard(db: Db, org: Org, waiting: readonly WaitingBytes[]
     )
 }
 
-/** Whether a value is bytes of more than one piece. */
+/** True for bytes of more than one piece. */
 export const isLarge = (value: unknown): value is Uint8Array =>
   value instanceof Uint8Array && value.length > PIECE_BYTES
 

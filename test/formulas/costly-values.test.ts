@@ -4,7 +4,7 @@ import { deploy, fetchRefusals, type Objects } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { measureProcessorTime } from '../support/processor-time.ts'
 
-/* What formulas may cost for the values that a client sends is counted while they run. */
+/* The cost of formulas for the values that a client sends is counted while they run. */
 
 const LONG = { type: 'longtextarea', length: 131_072 } as const
 const rule = (condition: string) => ({ Rule: { condition, message: 'Met.' } })

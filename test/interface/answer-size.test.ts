@@ -163,6 +163,32 @@ test('the records of all steps of a call are bounded together', async () => {
   assert.deepEqual(statuses, [200, 400, 400, 400, 400])
 })
 
+test('an atomic composite does not wait for memory of those that wait for the database', async () => {
+  const path = queryPath('SELECT Id, Text__c FROM Story__c LIMIT 200')
+  const compositeRequest = [
+    {
+      method: 'POST',
+      url: '/services/data/v64.0/sobjects/Account',
+      body: { Name: 'first' },
+      referenceId: 'made',
+    },
+    { method: 'GET', url: `/services/data/v64.0${path}`, referenceId: 'read' },
+  ]
+  const body = { allOrNone: true, compositeRequest }
+  const answers = await Promise.all([
+    ...Array.from({ length: 4 }, () => o.call('POST', '/composite', { body })),
+    ...Array.from({ length: 12 }, () => o.call('GET', path)),
+  ])
+  for (const { status, text } of answers) assert.equal(status, 200, text.slice(0, 300))
+  for (const composite of answers.slice(0, 4)) {
+    const steps = composite.body.compositeResponse as { httpStatusCode: number }[]
+    assert.deepEqual(
+      steps.map(({ httpStatusCode }) => httpStatusCode),
+      [201, 200],
+    )
+  }
+})
+
 test('records that are read by their ids are refused if they have no place together', async () => {
   const read = (count: number) =>
     o.call('POST', '/composite/sobjects/Story__c', {

@@ -31,7 +31,7 @@ interface Drawn {
   readonly rights: readonly ('none' | 'read' | 'edit' | 'viewAll')[]
   /** Of the fields of each object, the reference the last. */
   readonly granted: readonly (readonly ('none' | 'read' | 'edit')[])[]
-  /** Whether the records of each object belong to the reader. */
+  /** True if the records of each object belong to the reader. */
   readonly owned: readonly (readonly boolean[])[]
 }
 
@@ -149,7 +149,7 @@ async function makeWorld({ sharing, fields, rights, granted, owned }: Drawn): Pr
         ...values(),
       })
       ids[object]!.push(id)
-      // What was is in the history.
+      // The history has the former value.
       await o.call('PATCH', `/sobjects/${name}/${id}`, { body: values() })
     }
   }

@@ -181,7 +181,7 @@ test('an upsert by a unique key has what follows from an update', async () => {
   const sale = { StageName: 'Prospecting', CloseDate: '2026-12-31', Amount: 10, CampaignId: campaign }
   const opportunity = await o.create('Opportunity', { Name: 'Big', Key__c: 'one', ...sale })
 
-  // What the platform derives in the record, and the states that it keeps of it.
+  // Values derived in the record, and the states that are kept of it.
   const ticket = await o.create('Case', { Subject: 'Help', Key__c: 'one' })
   await change('Case', { Status: 'Closed' })
   await assertValues(o, 'Case', ticket, { IsClosed: true })
@@ -190,12 +190,12 @@ test('an upsert by a unique key has what follows from an update', async () => {
   await change('Opportunity', { Amount: 20 })
   const states = `SELECT Amount, StageName FROM OpportunityHistory WHERE OpportunityId = '${opportunity}'`
   assert.equal((await fetchRecords(o, states)).length, 3)
-  // What it adds up in the record above it.
+  // Sums in the record above it.
   await assertValues(o, 'Campaign', campaign, { NumberOfOpportunities: 1, AmountAllOpportunities: 20 })
   await change('Opportunity', { CampaignId: null })
   await assertValues(o, 'Campaign', campaign, { NumberOfOpportunities: 0, AmountAllOpportunities: 0 })
 
-  // What others copy of it.
+  // Copies in other records.
   const product = await o.create('Product2', { Name: 'Saw', Key__c: 'one', IsActive: true })
   const [book] = await fetchRecords(o, 'SELECT Id FROM Pricebook2 WHERE IsStandard = true')
   const price = { Pricebook2Id: book!.Id, Product2Id: product, UnitPrice: 5, IsActive: true }

@@ -29,7 +29,7 @@ import { deploymentWith, writeDeployment } from '../support/trigger-files.ts'
 
 before(openDatabase)
 
-/** What an account's name says: how long the event loop is blocked. */
+/** Blocks the event loop for as long as the account's name says. */
 const TRIGGER = `export default {
   object: 'Account',
   beforeInsert([{ record }]) {

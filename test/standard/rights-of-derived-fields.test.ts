@@ -57,7 +57,7 @@ const HIDDEN_WITH: Readonly<Record<string, readonly string[]>> = {
   'Task.WhatId': ['Task.AccountId'],
 }
 
-/** What else has to be granted for all of these to be visible. */
+/** Further grants that make all of these visible. */
 const ALSO = [
   'Quote.ShippingHandling',
   'Contract.StartDate',

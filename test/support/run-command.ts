@@ -41,7 +41,7 @@ export class TestTerminal implements Terminal {
   }
 }
 
-/** What commands say of work that takes long, which nearly all does on a slow machine. */
+/** Lines that commands print when work takes long, as nearly all work does on a slow machine. */
 const WAITING = /^.+: \d+ s so far\n/gm
 
 /** Runs a command to its end in this process. Nothing is in its environment but the settings given. */

@@ -43,7 +43,7 @@ export function readAssertion(token: string): Assertion {
   if (token.length > MAX_ASSERTION_LENGTH) throw invalidAssertion()
   try {
     const header = decodeProtectedHeader(token)
-    // What a header calls critical must be understood, and no extension is.
+    // A receiver has to understand each critical extension, and this one understands none.
     if (header.alg !== ALGORITHM || 'crit' in header) throw invalidAssertion()
     const claims = parseObject(Buffer.from(token.split('.')[1]!, 'base64url').toString('utf8'))
     const subject = claims.sub ?? claims.prn

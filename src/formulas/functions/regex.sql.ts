@@ -37,7 +37,7 @@ function keep(pattern: string, made: RE2JS): void {
   }
 }
 
-/** What a repetition repeats: an escaped character, a class, a group, or any other character. */
+/** Matches one atom of a pattern, which a repetition repeats: an escaped character, a class, a group, or any other character. */
 const ATOM =
   /\\Q.*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|./gs
 

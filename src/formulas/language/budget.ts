@@ -1,7 +1,7 @@
 import { EvaluationError } from './formula-error.ts'
 
 /*
- * What the evaluation of formulas may cost, counted while they run: in nanoseconds that each step takes about, so that the same formula
+ * Limits on the cost of formulas, counted while they run: in nanoseconds that each step takes about, so that the same formula
  * has the same outcome on every machine.
  */
 
@@ -17,12 +17,12 @@ export const OPERATION_COST = 300
 /** The evaluation would cost more than is left: nothing else is evaluated for the record. */
 export class BudgetExceeded extends EvaluationError {}
 
-/** What the formulas of records that are written together have left. */
+/** The rest of the budget of records that are written together. */
 export class ListBudget {
   left = MAX_FOR_LIST
 }
 
-/** What the formulas of one record have left. */
+/** The budget of the formulas of one record. */
 export class EvaluationBudget {
   readonly #list: ListBudget
   #left = MAX_FOR_RECORD

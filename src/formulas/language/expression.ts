@@ -103,7 +103,7 @@ export interface EvaluationScope {
   readPrior?(target: Target): Value
   /** The value of a column in the first record with a name; null without one. */
   lookUp?(column: Column, name: string): Value
-  /** What the evaluation may still cost. */
+  /** Limits the cost of the evaluation. */
   readonly budget: EvaluationBudget
   /** Rules: the record is being created. */
   readonly isNew: boolean

@@ -3,7 +3,7 @@ export const toCharacters = (text: string): string[] => Array.from(text)
 
 const SURROGATE = /[\ud800-\udfff]/
 
-/** Whether the character at an index takes two units. */
+/** True if the character at an index takes two units. */
 const isPair = (text: string, index: number) => text.codePointAt(index)! > 0xffff
 
 export function countCharacters(text: string): number {

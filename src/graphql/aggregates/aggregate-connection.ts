@@ -111,8 +111,7 @@ export class AggregateConnection {
 
   #read(ctx: Context, statement: Sql, weights: readonly number[], max: number): Promise<ReadRows> {
     const { bytes } = this.#operands.width
-    const read = (measured: Sql) => ctx.db.rows(measured)
-    return ctx.answer.rows({ statement, width: { bytes, weights }, max, isOnly: false, read })
+    return ctx.answer.rows({ db: ctx.db, statement, width: { bytes, weights }, max })
   }
 
   makeRequest(variables: Variables): GroupsRequest {

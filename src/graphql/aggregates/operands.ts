@@ -12,7 +12,7 @@ export class Operands {
     return this.#operands
   }
 
-  /** What a row takes in an answer at most, in bytes, and how many times each operand stands there. */
+  /** Maximum size of a row in an answer, in bytes, and how many times each operand stands there. */
   get width(): { readonly bytes: number; readonly weights: readonly number[] } {
     return { bytes: this.#bytes, weights: this.#weights }
   }

@@ -13,14 +13,14 @@ export class Columns {
     return this.#columns
   }
 
-  /** What a row takes in an answer at most, in bytes, and how many times each column stands there. */
+  /** Maximum size of a row in an answer, in bytes, and how many times each column stands there. */
   get width(): { readonly bytes: number; readonly weights: readonly number[] } {
     return { bytes: this.#bytes, weights: this.#weights }
   }
 
   /**
    * The index of a column, which is added on first use. Columns have no parameters, so equal texts are equal columns.
-   * @param bytes what its value takes in the answer at most
+   * @param bytes maximum size of its value in the answer
    */
   getIndex(column: Sql, bytes: number): number {
     this.#bytes += bytes

@@ -60,7 +60,7 @@ interface PreparedRequest {
   readonly statements: StatementCache
 }
 
-/** What a row takes in an answer at most, with its children. */
+/** Maximum size of a row in an answer, with its children, in bytes. */
 function maxRowBytes({ format, children }: RowsRequest): number {
   const { bytes } = (format as Columns).width
   return children.reduce((total, child) => total + child.max * maxRowBytes(child), bytes)
@@ -154,9 +154,9 @@ export class Connection {
       },
     )
     const { rows, isCut } = await ctx.answer.rows({
+      db: ctx.db,
       statement,
       ...this.#getWidth(requested, page.size + 1),
-      isOnly: false,
       read: (measured) => rowsTogether(ctx, measured),
     })
     return decodeInSlices({ open: decodeContext.open, deadline: ctx.deadline }, (open) => {

@@ -49,7 +49,7 @@ export class ReservedMemory implements BodyMemory {
     const [first] = this.#held
     // What is unpacked begins again with nothing.
     if (first !== undefined) first.received = Math.max(first.received, length)
-    return length > this.#bytes ? this.reserve(PIECE_BYTES) : undefined
+    return length > this.#bytes ? this.reserve(Math.min(PIECE_BYTES, this.#received.largest)) : undefined
   }
 
   end(): void {

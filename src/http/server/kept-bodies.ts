@@ -97,7 +97,7 @@ class Hiding {
     return SECRET.test(name) || this.#encrypted.has(name.toLowerCase())
   }
 
-  /** Whether a text has a value of an encrypted field, or a literal beside the name of one: in queries, addresses and errors. */
+  /** True if a text has a value of an encrypted field, or a literal beside the name of one: in queries, addresses and errors. */
   #tells(text: string): boolean {
     for (const value of this.#values) {
       if (text === value || (value.length >= MIN_SOUGHT && text.includes(value))) return true

@@ -25,7 +25,7 @@ const HEADER = 'x-objectry-warm-up'
 /** Nobody else can send it. */
 const MARK = randomUUID()
 
-/** Whether a request comes from the server itself, before it listens: it is nobody's call. */
+/** True for requests of the server itself, before it listens: they are nobody's calls. */
 export const isWarmUp = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => headers[HEADER] === MARK
 
 /**

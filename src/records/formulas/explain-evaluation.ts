@@ -4,7 +4,7 @@ import type { EvaluationError } from '../../formulas/language/formula-error.ts'
 import { listLeaves } from './formula-leaves.ts'
 
 /**
- * Whether the caller may read everything that a formula reads: fields of the record that is written, and of the user. Which other records
+ * True if the caller may read everything that a formula reads: fields of the record that is written, and of the user. Which other records
  * are visible is not looked up for a message.
  */
 export const mayQuote = ({ visible }: Pick<Context, 'visible'>, formula: Formula): boolean =>

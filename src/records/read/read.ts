@@ -133,11 +133,10 @@ async function readMany(
   rule?: Sql,
 ): Promise<ReadonlyMap<string, RecordBody>> {
   const { rows, isCut } = await ctx.answer.rows({
+    db: ctx.db,
     statement: selectByIds(ctx.org, shape, ids, wanted, rule),
     width: shape.width,
     max: ids.length,
-    isOnly: false,
-    read: (statement) => ctx.db.rows(statement),
   })
   if (isCut) throw ctx.answer.tooLarge()
   return decodeInSlices({ open: decoding.open, deadline: ctx.deadline }, function* (open) {

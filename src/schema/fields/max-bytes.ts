@@ -1,6 +1,6 @@
 import type { Field } from './field.ts'
 
-/** What numbers, times, ids and the like take at most, and addresses of values. */
+/** Maximum size of numbers, times, ids and the like, and of addresses of values. */
 const SHORT_BYTES = 40
 const ADDRESS_BYTES = 200
 
@@ -15,7 +15,7 @@ function maxTextBytes({ type, definition, formula }: Field): number {
   return type.separator === undefined ? TEXT_BYTES : SEVERAL_VALUES_BYTES
 }
 
-/** What a value of the field takes in an answer at most, with its name; in bytes, where each letter is one. */
+/** Returns the maximum size of a value of the field in an answer, with its name; in bytes, where each letter is one. */
 export function maxBytes(field: Field): number {
   const { name, type, parts } = field
   if (parts.length > 0) return parts.reduce((total, part) => total + maxBytes(part), name.length)

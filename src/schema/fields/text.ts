@@ -20,7 +20,7 @@ export function countCharacters(text: string): number {
   return count
 }
 
-/** Whether a text has more characters. They are counted only when the length in UTF-16 units does not decide. */
+/** True if a text has more characters. They are counted only when the length in UTF-16 units does not decide. */
 export const isLonger = (text: string, max: number): boolean =>
   text.length <= max || text.length > 2 * max ? text.length > max : countCharacters(text) > max
 

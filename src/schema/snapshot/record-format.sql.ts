@@ -32,7 +32,7 @@ export interface DecodeContext {
 export interface ShapeMember {
   readonly name: string
   readonly columns: readonly Sql[]
-  /** What it takes in an answer at most, in bytes. */
+  /** Maximum size in an answer, in bytes. */
   readonly bytes: number
   /** Decodes the member from its columns, which start at `at`; `recordId` is the id of the containing record. */
   readonly read: (row: Row, at: number, decoding: DecodeContext, recordId: string) => unknown
@@ -152,7 +152,7 @@ export class RecordFormat {
   readonly object: ObjectType
   /** SQL expressions of the select list. */
   readonly columns: readonly Sql[]
-  /** What a record takes in an answer at most, in bytes, and how many times each column stands there. */
+  /** Maximum size of a record in an answer, in bytes, and how many times each column stands there. */
   readonly width: { readonly bytes: number; readonly weights: readonly number[] }
   readonly #names: readonly string[]
   readonly #positions: readonly number[]

@@ -37,7 +37,7 @@ class Sight {
   }
 
   /**
-   * Whether the caller may read the field: itself, all parts of a compound one, that of the object in a history, and everything that it
+   * True if the caller may read the field: itself, all parts of a compound one, that of the object in a history, and everything that it
    * follows from.
    * @param object visible to the caller
    */

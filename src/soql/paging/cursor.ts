@@ -80,7 +80,7 @@ export function isOrderedById({ filter, limit, orderings, sources: [root] }: Rec
   return filter === undefined && limit === undefined && byId
 }
 
-/** Whether the answer has this one list of records: the call is no step of another one, and the records have no children. */
+/** True if the answer has this one list of records: the call is no step of another one, and the records have no children. */
 export const isOnlyRead = ({ nested }: Context, { children }: Pick<FormattedPlan, 'children'>) =>
   nested === undefined && children.length === 0
 
@@ -219,11 +219,11 @@ async function readListed(
   const ids = pageSql.ids(ctx.org, id, start)
   const queryContext = await loadQueryContext(ctx, query.plan, requested.deletedToo)
   const { rows, isCut } = await ctx.answer.rows({
+    db: ctx.db,
     statement: querySql.listed(ctx.org, query, queryContext, ids),
     width: query.format.width,
     max: pageSize,
     isOnly: isOnlyRead(ctx, query),
-    read: (statement) => ctx.db.rows(statement),
   })
   const next = isCut ? await splitPage(ctx, { id, start }, rows) : start + pageSize - (start % pageSize)
   return { totalSize, rows, nextLocator: next < totalSize ? `${id}-${next}` : undefined }
@@ -246,11 +246,11 @@ async function readKeyset(
   const next = start + pageSize
   const read = (upTo: string, max?: number) =>
     ctx.answer.rows({
+      db: ctx.db,
       statement: querySql.after(ctx.org, query, queryContext, afterId, upTo, max),
       width: query.format.width,
       max: pageSize + 1,
       isOnly: isOnlyRead(ctx, query),
-      read: (statement) => ctx.db.rows(statement),
     })
   if (nextAfterId !== null) {
     const isLast = nextAfterId === stored.lastId
