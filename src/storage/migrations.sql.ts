@@ -415,6 +415,33 @@ export const MIGRATIONS: readonly Migration[] = [
             begin return query execute format('fetch %s from %I', count, cursor_name); end $fetch$`)}`,
     ],
   },
+  {
+    name: 'sessions end with those that opened them',
+    statements: [
+      // Null: the user has logged in, or an app has.
+      sql`alter table objectry.session add column parent_token_hash text collate "C"
+            references objectry.session (token_hash) on delete cascade`,
+      sql`create index session_parent on objectry.session (parent_token_hash) where parent_token_hash is not null`,
+      sql`alter table objectry.authorization_code add column access_token_hash text collate "C"
+            references objectry.session (token_hash) on delete cascade`,
+      sql`create index authorization_code_access_token on objectry.authorization_code (access_token_hash)
+            where access_token_hash is not null`,
+      // No statement of ours sees the rows that a cascade deletes.
+      sql`create function objectry.record_revocation() returns trigger language plpgsql as
+            ${sql.raw(`$record$ begin
+              insert into objectry.revocation (token_hash) values (old.token_hash);
+              return null;
+            end $record$`)}`,
+      sql`create trigger session_revoked after delete on objectry.session for each row
+            when (old.parent_token_hash is not null) execute function objectry.record_revocation()`,
+      // Tokens of browser sessions which tokens opened: no user misses the log-in, and they knew no parent.
+      sql`delete from objectry.authorization_code where family in (
+            select family from objectry.browser_session where access_token_hash is not null and family is not null)`,
+      sql`update objectry.session child set parent_token_hash = opened.access_token_hash
+            from objectry.browser_session opened
+            where opened.access_token_hash is not null and opened.family = child.family`,
+    ],
+  },
 ]
 
 export const migrationSql = {

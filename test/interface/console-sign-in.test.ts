@@ -21,15 +21,20 @@ import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 
 const SCOPES = 'api web openid refresh_token'
 
+let now = new Date()
 let o: BrowserClient
 let origin: string
 let dev: BrowserClient
 
 before(async () => {
-  o = await openBrowserClient()
+  o = await openBrowserClient({ clock: () => now })
   origin = `http://${o.host}`
   dev = await openBrowserClient({ settings: { consoleOrigin: 'http://localhost:5173' } })
 })
+
+const later = (seconds: number) => {
+  now = new Date(now.getTime() + seconds * 1000)
+}
 
 type Parameters = Readonly<Record<string, string | undefined>>
 
@@ -105,11 +110,8 @@ async function callWith(token: string, from: TestOrg = o, host = o.host) {
 
 const statusWith = async (token: string) => (await callWith(token)).status
 
-const setApp = async (values: object) => {
-  const [app] = await fetchRecords(
-    o,
-    "SELECT Id FROM ConnectedApplication WHERE ConsumerKey = 'ObjectryConsole'",
-  )
+const setApp = async (values: object, clientId = 'ObjectryConsole') => {
+  const [app] = await fetchRecords(o, `SELECT Id FROM ConnectedApplication WHERE ConsumerKey = '${clientId}'`)
   const { status, text } = await o.call('PATCH', `/sobjects/ConnectedApplication/${app!.Id}`, {
     body: values,
   })
@@ -206,22 +208,84 @@ describe('the console', () => {
     assert.equal(await statusWith(again.access_token), 401)
   })
 
+  const askAccess = (token: string) =>
+    postForm(o, 'singleaccess', { access_token: token, redirect_uri: '/console/' }, { host: o.host })
+
+  /** A browser that a token opens. */
+  async function enter(token: string) {
+    const { body, text } = await askAccess(token)
+    assert.ok(body.frontdoor_uri, text)
+    const browser = o.open()
+    const { pathname, search } = new URL(body.frontdoor_uri)
+    assert.equal((await browser.get(pathname + search)).location, '/console/')
+    return browser
+  }
+
+  async function issue(scopes: readonly string[] = ['api', 'web'], idleSeconds?: number) {
+    const clientId = await o.app({ scopes: ['api', 'web'] })
+    const given = { org: o.org, clientId, userId: o.userId, scopes, grantType: 'test', idleSeconds }
+    return { token: await o.services.sessions.issue(given), clientId }
+  }
+
+  /** The token of a console in a browser that a token opened, which may open another one in turn. */
+  const openConsole = async (token: string): Promise<string> =>
+    (await signIn(await enter(token), { scope: 'api web' })).access_token
+
+  async function openLine(root: string, length: number): Promise<string[]> {
+    const tokens = [root]
+    while (tokens.length < length) tokens.push(await openConsole(tokens.at(-1)!))
+    return tokens
+  }
+
+  const statusesWith = (tokens: readonly string[]) => Promise.all(tokens.map(statusWith))
+
+  test('ends with every token above it: revoked, its app blocked or expired', async () => {
+    const { token, clientId } = await issue()
+    const [, second, third, fourth] = await openLine(token, 4)
+    const beside = await openConsole(token)
+    assert.deepEqual(await statusesWith([token, second!, third!, fourth!, beside]), [200, 200, 200, 200, 200])
+    await postForm(o, 'revoke', { token: second! })
+    assert.deepEqual(await statusesWith([token, second!, third!, fourth!, beside]), [200, 401, 401, 401, 200])
+    await setApp({ IsBlocked: true }, clientId)
+    assert.deepEqual(await statusesWith([token, beside]), [401, 401])
+
+    const short = await openLine((await issue(['api', 'web'], 2)).token, 3)
+    assert.deepEqual(await statusesWith(short), [200, 200, 200])
+    later(1.5)
+    // The use of a child does not prolong its parents.
+    assert.deepEqual(await statusesWith(short.slice(1)), [200, 200])
+    later(1)
+    assert.deepEqual(await statusesWith(short), [401, 401, 401])
+  })
+
+  test('is given no token for a code when the token that opened the browser, or the browser, ended before', async () => {
+    const ends = [
+      (token: string) => postForm(o, 'revoke', { token }),
+      async (_token: string, browser: Browser) => browser.submit(await browser.get('/logout')),
+    ]
+    for (const end of ends) {
+      const { token } = await issue()
+      const browser = await enter(token)
+      const asked = ask({ scope: 'api web' })
+      const { code } = reported(await browser.get(asked.address))
+      assert.ok(code !== undefined)
+      await end(token, browser)
+      assert.equal((await exchange(o, asked, code, o.host)).status, 400)
+    }
+  })
+
+  test('is opened by no token that ten others stand above', async () => {
+    const line = await openLine((await issue()).token, 11)
+    assert.deepEqual((await askAccess(line.at(-1)!)).text, 'Bad_OAuth_Token')
+    assert.equal((await askAccess(line.at(-2)!)).status, 200)
+    await postForm(o, 'revoke', { token: line[0]! })
+    assert.equal(await statusWith(line.at(-1)!), 401)
+  })
+
   test('in a browser that a token opened has the scopes of the token, no refresh token, and ends with it', async () => {
     const open = async (scopes: readonly string[]) => {
-      const clientId = await o.app({ scopes: ['api', 'web'] })
-      const token = await o.services.sessions.issue({
-        ...{ org: o.org, clientId, userId: o.userId, scopes, grantType: 'test' },
-      })
-      const { body } = await postForm(
-        o,
-        'singleaccess',
-        { access_token: token, redirect_uri: '/console/' },
-        { host: o.host },
-      )
-      const browser = o.open()
-      const { pathname, search } = new URL(body.frontdoor_uri)
-      assert.equal((await browser.get(pathname + search)).location, '/console/')
-      return { browser, token }
+      const { token } = await issue(scopes)
+      return { browser: await enter(token), token }
     }
     const { browser, token } = await open(['api', 'web'])
     const body = await signIn(browser, { scope: 'api web refresh_token' })

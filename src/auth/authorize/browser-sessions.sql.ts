@@ -1,5 +1,6 @@
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { endOfLine } from '../tokens/sessions.sql.ts'
 
 const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 
@@ -17,9 +18,8 @@ export const browserSessionSql = {
 
   find: (tokenHash: string, after: number) =>
     sql`select session.user_id as "userId", extract(epoch from session.last_used_at)::float8 as "lastUsedAt",
-               extract(epoch from token.last_used_at)::float8 as "tokenLastUsedAt",
-               token.scopes as "tokenScopes",
-               token.idle_seconds as "tokenIdleSeconds",
+               token.token_hash as "accessTokenHash", token.scopes as "tokenScopes",
+               case when token.token_hash is not null then ${endOfLine(sql`token.token_hash`)} end as "tokenEndsAt",
                org.id as "orgId", org.schema_name as "schemaName", org.name as "orgName"
         from objectry.browser_session session join objectry.org org on org.id = session.org_id
              left join objectry.session token on token.token_hash = session.access_token_hash

@@ -3,6 +3,7 @@ import type { Clock, ClockOf } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { hashToken, makeFamily } from '../oauth/token-text.ts'
+import { sessionEnded } from '../tokens/authorization-codes.ts'
 import { mustChangePassword } from '../users/passwords.ts'
 import { findUser, type User } from '../users/users.ts'
 import { browserSessionSql } from './browser-sessions.sql.ts'
@@ -20,10 +21,8 @@ export interface BrowserSession {
   readonly user: User
   /** Whether the user must change the password before anything else. */
   readonly mustChange: boolean
-  /** Whether an access token opened it, without a log-in. It ends with the token, and permits nothing that a log-in does. */
-  readonly isOfToken: boolean
-  /** The scopes of that token; undefined: there is none. */
-  readonly tokenScopes: readonly string[] | undefined
+  /** The access token that opened it, without a log-in. It ends with the token, and permits nothing that a log-in does. */
+  readonly openedBy: { readonly tokenHash: string; readonly scopes: readonly string[] } | undefined
 }
 
 const seconds = (clock: Clock) => clock().getTime() / 1000
@@ -54,20 +53,14 @@ export async function beginSessionOfToken(
 interface SessionRow {
   readonly userId: string
   readonly lastUsedAt: number
-  /** Null for a session without an access token. */
-  readonly tokenLastUsedAt: number | null
-  readonly tokenIdleSeconds: number | null
+  /** These are null for a session without an access token. */
+  readonly accessTokenHash: string | null
   readonly tokenScopes: readonly string[] | null
+  readonly tokenEndsAt: number | null
   readonly orgId: string
   readonly schemaName: string
   readonly orgName: string
 }
-
-/** Access tokens live by the clock of their org. */
-const isTokenExpired = (
-  { tokenLastUsedAt, tokenIdleSeconds }: Pick<SessionRow, 'tokenLastUsedAt' | 'tokenIdleSeconds'>,
-  orgNow: number,
-) => tokenLastUsedAt !== null && orgNow - tokenLastUsedAt > tokenIdleSeconds!
 
 /**
  * Undefined if there is no such session, it or its access token has expired, or the user is inactive.
@@ -82,33 +75,29 @@ export async function findBrowserSession(
   const tokenHash = hashToken(token)
   const now = seconds(clock)
   const [row] = await db.query<SessionRow>(browserSessionSql.find(tokenHash, now - IDLE_SECONDS))
-  if (row === undefined || isTokenExpired(row, seconds(clockOf(row.orgId)))) return undefined
+  if (row === undefined) return undefined
+  const { accessTokenHash, tokenScopes, tokenEndsAt } = row
+  // Access tokens live by the clock of their org.
+  if (tokenEndsAt !== null && seconds(clockOf(row.orgId)) > tokenEndsAt) return undefined
   const org: Org = Object.freeze({ id: row.orgId, schemaName: row.schemaName, name: row.orgName })
   const user = await findUser(db, org, row.userId)
   if (user?.isActive !== true) return undefined
   if (now - row.lastUsedAt > TOUCH_AFTER_SECONDS) await db.query(browserSessionSql.touch(tokenHash, now))
-  const isOfToken = row.tokenLastUsedAt !== null
-  const tokenScopes = row.tokenScopes ?? undefined
-  return {
-    tokenHash,
-    org,
-    user,
-    mustChange: await mustChangePassword(db, org, user.id),
-    isOfToken,
-    tokenScopes,
-  }
+  const openedBy = accessTokenHash === null ? undefined : { tokenHash: accessTokenHash, scopes: tokenScopes! }
+  return { tokenHash, org, user, mustChange: await mustChangePassword(db, org, user.id), openedBy }
 }
 
 /**
  * The family of all tokens that the console gets in a session, which end together.
- * @returns undefined when the session has ended meanwhile
+ * @throws OAuthError access_denied when the session has ended meanwhile
  */
 export async function takeConsoleFamily(
   db: Db,
   { tokenHash }: Pick<BrowserSession, 'tokenHash'>,
-): Promise<string | undefined> {
+): Promise<string> {
   const [taken] = await db.query<{ family: string }>(browserSessionSql.takeFamily(tokenHash, makeFamily()))
-  return taken?.family
+  if (taken === undefined) throw sessionEnded()
+  return taken.family
 }
 
 /** @returns the family of the tokens that the console got in it; undefined: none */

@@ -1,4 +1,11 @@
 import { sql } from '../../base/sql.ts'
+import { lengthOfLine } from '../tokens/sessions.sql.ts'
+
+/**
+ * How many access tokens may stand in a line of which each opened a browser session for the next: the database deletes
+ * them one within the other. (docs/reference/api/tokens.md#single-access)
+ */
+const MAX_LENGTH = 10
 
 const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 
@@ -11,11 +18,12 @@ interface NewCode {
 }
 
 export const singleAccessSql = {
-  /** Inserts nothing when the access token is revoked meanwhile. */
+  /** Inserts nothing when the access token is revoked meanwhile, or too many others stand above it. */
   insert: ({ codeHash, accessTokenHash, startPath, expiresAt }: NewCode) =>
     sql`insert into objectry.single_access (code_hash, access_token_hash, start_path, expires_at)
         select ${codeHash}, token_hash, ${startPath}, ${timestamp(expiresAt)}
-        from objectry.session where token_hash = ${accessTokenHash} for key share
+        from objectry.session
+        where token_hash = ${accessTokenHash} and ${lengthOfLine(sql`session.token_hash`)} <= ${MAX_LENGTH} for key share
         returning code_hash as "codeHash"`,
 
   /** Takes a code for one caller only: a concurrent one waits for the row and then finds none. */

@@ -52,7 +52,8 @@ export const authorizationCode: Grant = async (request) => {
   checkVerifier(code.challenge, parameters.get('code_verifier'))
   const { org, userId, scopes, family, nonce } = code
   await admittedUser(request, app, org, userId)
-  const granted = { app, org, userId, scopes, family, nonce, grantType: 'authorization_code' }
+  const links = { family, parentTokenHash: code.accessTokenHash ?? undefined }
+  const granted = { app, org, userId, scopes, ...links, nonce, grantType: 'authorization_code' }
   try {
     return await giveTokens(request, granted, async (tx) => {
       if (!(await useCode(tx, code, clock()))) throw new UsedCode()

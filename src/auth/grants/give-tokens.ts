@@ -15,6 +15,7 @@ interface Granted {
   readonly scopes: readonly string[]
   readonly grantType: string
   readonly family?: string | undefined
+  readonly parentTokenHash?: string | undefined
   readonly nonce?: string | null
 }
 
@@ -32,7 +33,7 @@ function getIdleSeconds({ sessionMinutes }: ConnectedApp): number | undefined {
 /** Issues tokens and makes the success body. Other database queries come before the transaction. */
 export async function giveTokens(
   request: TokenRequest,
-  { app, org, userId, scopes, grantType, family, nonce }: Granted,
+  { app, org, userId, scopes, grantType, family, parentTokenHash, nonce }: Granted,
   claim: Claim = async () => undefined,
 ): Promise<TokenAnswer> {
   const { db, secrets, sessions, clock } = request
@@ -43,7 +44,8 @@ export async function giveTokens(
   const [accessToken, refreshToken] = await db.transaction(async (tx) => {
     const refresh = await claim(tx)
     const { address } = request
-    const token = { org, userId, scopes, clientId, grantType, family, address, idleSeconds }
+    const links = { family, parentTokenHash }
+    const token = { org, userId, scopes, clientId, grantType, ...links, address, idleSeconds }
     return [await sessions.issue(token, tx), refresh] as const
   })
   const issuedAt = clock()

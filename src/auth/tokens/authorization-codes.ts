@@ -1,11 +1,15 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
 import { hashToken, makeAuthorizationCode, makeFamily } from '../oauth/token-text.ts'
 import { authorizationCodeSql } from './authorization-codes.sql.ts'
 
 /** How long a code is valid. (docs/reference/api/tokens.md#code-exchange) */
 export const CODE_SECONDS = 15 * 60
+
+/** For a browser session that ends while it approves. */
+export const sessionEnded = () => new OAuthError('access_denied', 'the session has ended')
 
 /** A user's approval in the browser. */
 interface Approval {
@@ -20,6 +24,8 @@ interface Approval {
   readonly nonce?: string | undefined
   /** Undefined: one of its own. */
   readonly family?: string | undefined
+  /** Of the access token that opened the browser session; undefined: the user has logged in. */
+  readonly accessTokenHash?: string | undefined
 }
 
 export interface AuthorizationCode {
@@ -36,13 +42,18 @@ export interface AuthorizationCode {
   /** Seconds since 1970. */
   readonly issuedAt: number
   readonly isUsed: boolean
+  /** Of the access token that opened the browser session; null: the user has logged in. */
+  readonly accessTokenHash: string | null
 }
 
-/** Issues a code that can be exchanged for tokens once; only its hash is stored. */
+/**
+ * Issues a code that can be exchanged for tokens once; only its hash is stored.
+ * @throws OAuthError access_denied when the access token is revoked meanwhile
+ */
 export async function issueCode(db: Db, clock: Clock, approval: Approval): Promise<string> {
-  const { org, challenge, nonce, family = makeFamily(), ...rest } = approval
+  const { org, challenge, nonce, accessTokenHash, family = makeFamily(), ...rest } = approval
   const code = makeAuthorizationCode()
-  await db.query(
+  const [issued] = await db.query(
     authorizationCodeSql.insert({
       ...rest,
       codeHash: hashToken(code),
@@ -50,9 +61,11 @@ export async function issueCode(db: Db, clock: Clock, approval: Approval): Promi
       orgId: org.id,
       challenge: challenge ?? null,
       nonce: nonce ?? null,
+      accessTokenHash: accessTokenHash ?? null,
       issuedAt: clock().getTime() / 1000,
     }),
   )
+  if (issued === undefined) throw sessionEnded()
   return code
 }
 

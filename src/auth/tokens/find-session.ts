@@ -14,6 +14,8 @@ interface StoredSession {
   /** Seconds since 1970. */
   readonly issuedAt: number
   lastUsedAt: number
+  /** When the first of the tokens above it expires, in seconds since 1970; null: there is none. */
+  readonly endsAt: number | null
 }
 
 /** @param hash the hash of the token */

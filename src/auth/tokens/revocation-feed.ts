@@ -24,7 +24,9 @@ export class RevocationFeed {
   readonly #db: Db
   readonly #listener: Listener
   #queriedAt = performance.now()
-  #isExpected = false
+  /** How often `expect` was called, and the number of those calls whose revocations are loaded. */
+  #expected = 0
+  #loaded = 0
   #loading: Promise<void> | undefined
 
   constructor(db: Db, listener: Listener) {
@@ -34,20 +36,30 @@ export class RevocationFeed {
 
   /** Loads new revocations; undefined if the known ones are fresh. */
   catchUp(): Promise<void> | undefined {
-    if (!this.#isExpected && performance.now() - this.#queriedAt < MAX_AGE_MS) return undefined
+    if (this.#loaded === this.#expected && performance.now() - this.#queriedAt < MAX_AGE_MS) return undefined
+    return this.#reach(this.#expected)
+  }
+
+  async #reach(expected: number): Promise<void> {
+    await this.#query()
+    // That query may have begun before.
+    if (this.#loaded < expected) await this.#query()
+  }
+
+  #query(): Promise<void> {
     this.#loading ??= this.#load().finally(() => {
       this.#loading = undefined
     })
     return this.#loading
   }
 
-  /** Makes the next call query the database. */
+  /** Makes the calls that come from now on wait for a query. */
   expect(): void {
-    this.#isExpected = true
+    this.#expected++
   }
 
   async #load(): Promise<void> {
-    this.#isExpected = false
+    const expected = this.#expected
     const began = performance.now()
     const silence = (began - this.#queriedAt) / 1000
     if (silence > MAX_SILENCE_SECONDS) {
@@ -59,5 +71,6 @@ export class RevocationFeed {
       this.#listener.drop(rows.map(({ tokenHash }) => tokenHash))
     }
     this.#queriedAt = began
+    this.#loaded = expected
   }
 }

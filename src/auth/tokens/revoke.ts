@@ -1,42 +1,35 @@
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { authorizationCodeSql } from './authorization-codes.sql.ts'
+import { deviceCodeSql } from './device-codes.sql.ts'
 import { refreshTokenSql } from './refresh-tokens.sql.ts'
 import { sessionSql } from './sessions.sql.ts'
 
 /*
- * Refresh tokens are revoked before their access tokens: a transaction that issues another access token holds the refresh
- * token's row, so that the new one exists when the access tokens are deleted.
+ * Codes and refresh tokens are revoked before access tokens: a transaction that issues another access token holds the row
+ * of what it is issued for, so that the new one exists when the access tokens are deleted. What access tokens have opened,
+ * and the tokens given there, the database deletes with them.
  */
 
-type Families = readonly { readonly family: string }[]
-
-/** Revokes tokens, and those of consoles in browser sessions that they opened. */
-async function revokeWithOpened(
-  db: Db,
-  opened: ReturnType<typeof sessionSql.revoke>,
-  revoke: ReturnType<typeof sessionSql.revoke>,
-): Promise<boolean> {
-  const families = await db.query<Families[number]>(opened)
-  const [gone] = await db.query(revoke)
-  for (const { family } of families) await db.query(sessionSql.revokeFamily(family))
+/** Revokes one access token. Returns false if there is none. */
+export async function revokeSession(db: Db, hash: string): Promise<boolean> {
+  const [gone] = await db.query(sessionSql.revoke(hash))
   return gone !== undefined
 }
 
-/** Revokes one access token. Returns false if there is none. */
-export function revokeSession(db: Db, hash: string): Promise<boolean> {
-  return revokeWithOpened(db, sessionSql.openedBy(hash), sessionSql.revoke(hash))
-}
-
-/** Revokes all tokens of one approval. */
+/** Revokes all tokens of one approval, and its code. */
 export async function revokeFamily(db: Db, family: string): Promise<void> {
+  await db.query(authorizationCodeSql.deleteOfFamily(family))
   await db.query(refreshTokenSql.deleteFamily(family))
-  await revokeWithOpened(db, sessionSql.openedByFamily(family), sessionSql.revokeFamily(family))
+  await db.query(sessionSql.revokeFamily(family))
 }
 
-/** Revokes all tokens of an app. */
+/** Revokes all tokens of an app, and the codes that it could exchange for others. */
 export async function revokeClient(db: Db, org: Org, clientId: string): Promise<void> {
+  await db.query(authorizationCodeSql.deleteOfClient(org, clientId))
+  await db.query(deviceCodeSql.deleteOfClient(org, clientId))
   await db.query(refreshTokenSql.deleteClient(org, clientId))
-  await revokeWithOpened(db, sessionSql.openedByClient(org, clientId), sessionSql.revokeClient(org, clientId))
+  await db.query(sessionSql.revokeClient(org, clientId))
 }
 
 /** Revokes all tokens of an org before it is dropped, since other processes have cached them. */

@@ -1,4 +1,4 @@
-import { sql } from '../../base/sql.ts'
+import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 interface NewSession {
@@ -11,6 +11,8 @@ interface NewSession {
   readonly grantType: string
   /** Links all tokens of one approval. */
   readonly family: string | null
+  /** Of the access token whose browser session gives it; it ends with that one. */
+  readonly parentTokenHash: string | null
   /** Seconds since 1970. */
   readonly issuedAt: number
   readonly idleSeconds: number
@@ -23,27 +25,39 @@ const revoke = (condition: ReturnType<typeof sql>) =>
   sql`with gone as (delete from objectry.session where ${condition} returning token_hash)
       insert into objectry.revocation (token_hash) select token_hash from gone returning token_hash as "tokenHash"`
 
-/** The families of tokens that consoles got in browser sessions which were opened by access tokens. */
-const opened = (condition: ReturnType<typeof sql>) =>
-  sql`select opened.family from objectry.browser_session opened
-      where opened.family is not null and opened.access_token_hash in (
-        select token_hash from objectry.session where ${condition})`
+/** A value of `line`: an access token and all those above it, of which each opened a browser session for the next one. */
+const ofLine = (tokenHash: Sql, value: Sql) =>
+  sql`(with recursive line as (
+         select first.token_hash, first.parent_token_hash, first.last_used_at, first.idle_seconds
+         from objectry.session first where first.token_hash = ${tokenHash}
+         union all
+         select above.token_hash, above.parent_token_hash, above.last_used_at, above.idle_seconds
+         from line join objectry.session above on above.token_hash = line.parent_token_hash)
+       select ${value} from line)`
 
-const ofClient = (org: Org, clientId: string) => sql`org_id = ${org.id} and client_id = ${clientId}`
+/** When an access token expires, or one above it: seconds since 1970. */
+export const endOfLine = (tokenHash: Sql) =>
+  ofLine(tokenHash, sql`extract(epoch from min(last_used_at + idle_seconds * interval '1 second'))::float8`)
+
+/** The number of access tokens above one, and itself. */
+export const lengthOfLine = (tokenHash: Sql) => ofLine(tokenHash, sql`count(*)`)
 
 export const sessionSql = {
   insert: (session: NewSession) =>
     sql`insert into objectry.session
-          (token_hash, client_id, org_id, user_id, scopes, grant_type, family, issued_at, last_used_at, idle_seconds)
+          (token_hash, client_id, org_id, user_id, scopes, grant_type, family, parent_token_hash, issued_at, last_used_at,
+           idle_seconds)
         values (${session.tokenHash}, ${session.clientId}, ${session.orgId}, ${session.userId},
-                ${session.scopes}::text[], ${session.grantType}, ${session.family}, ${timestamp(session.issuedAt)},
-                ${timestamp(session.issuedAt)}, ${session.idleSeconds})`,
+                ${session.scopes}::text[], ${session.grantType}, ${session.family}, ${session.parentTokenHash},
+                ${timestamp(session.issuedAt)}, ${timestamp(session.issuedAt)}, ${session.idleSeconds})`,
 
   find: (tokenHash: string) =>
     sql`select session.client_id as "clientId", session.user_id as "userId", session.scopes,
                session.grant_type as "grantType", session.idle_seconds as "idleSeconds",
                extract(epoch from session.issued_at)::float8 as "issuedAt",
                extract(epoch from session.last_used_at)::float8 as "lastUsedAt",
+               case when session.parent_token_hash is not null
+                 then ${endOfLine(sql`session.parent_token_hash`)} end as "endsAt",
                org.id as "orgId", org.schema_name as "schemaName", org.name as "orgName"
         from objectry.session session join objectry.org org on org.id = session.org_id
         where session.token_hash = ${tokenHash}`,
@@ -55,10 +69,7 @@ export const sessionSql = {
 
   revoke: (tokenHash: string) => revoke(sql`token_hash = ${tokenHash}`),
   revokeFamily: (family: string) => revoke(sql`family = ${family}`),
-  revokeClient: (org: Org, clientId: string) => revoke(ofClient(org, clientId)),
-  openedBy: (tokenHash: string) => opened(sql`token_hash = ${tokenHash}`),
-  openedByFamily: (family: string) => opened(sql`family = ${family}`),
-  openedByClient: (org: Org, clientId: string) => opened(ofClient(org, clientId)),
+  revokeClient: (org: Org, clientId: string) => revoke(sql`org_id = ${org.id} and client_id = ${clientId}`),
   revokeOrg: (org: Org) => revoke(sql`org_id = ${org.id}`),
 
   /** Revocations of the last seconds, by the database's clock. */

@@ -24,6 +24,8 @@ interface NewToken extends Session {
   readonly grantType: string
   /** Links all tokens of one approval, which are revoked together. */
   readonly family?: string | undefined
+  /** Hash of the access token whose browser session gives it; it ends with that one. */
+  readonly parentTokenHash?: string | undefined
   /** Address of the client as returned by `addressKey`. */
   readonly address?: string | undefined
   /** How long it lives after its last use; undefined: the setting applies. */
@@ -35,6 +37,8 @@ interface KnownSession extends Session {
   /** Seconds since 1970. */
   lastUsedAt: number
   readonly idleSeconds: number
+  /** As in a stored session. */
+  readonly endsAt: number | null
 }
 
 const MAX_KNOWN = 10_000
@@ -91,7 +95,8 @@ export class Sessions {
       this.#onIssue(given)
     })
     const session = { clientId, orgId: org.id, userId, scopes, grantType, issuedAt, idleSeconds }
-    await db.query(sessionSql.insert({ ...session, tokenHash: hashToken(token), family: family ?? null }))
+    const links = { family: family ?? null, parentTokenHash: given.parentTokenHash ?? null }
+    await db.query(sessionSql.insert({ ...session, ...links, tokenHash: hashToken(token) }))
     return token
   }
 
@@ -111,10 +116,10 @@ export class Sessions {
     if (late !== undefined) await late
     let session = this.#known.get(token)
     // A token that looks expired may have been used in another process.
-    if (session === undefined || this.#silence(session) > session.idleSeconds) {
+    if (session === undefined || this.#isExpired(session)) {
       session = await this.#load(token)
       this.#keep(token, session)
-      if (session === undefined || this.#silence(session) > session.idleSeconds) return undefined
+      if (session === undefined || this.#isExpired(session)) return undefined
     }
     if (this.#silence(session) > session.idleSeconds / 2) {
       const now = this.#now(session.org)
@@ -147,6 +152,11 @@ export class Sessions {
     return this.#now(org) - lastUsedAt
   }
 
+  #isExpired(session: KnownSession): boolean {
+    const { idleSeconds, endsAt } = session
+    return this.#silence(session) > idleSeconds || (endsAt !== null && this.#now(session.org) > endsAt)
+  }
+
   /** Runs in the background; if it fails, the next run does the work. */
   #sweep(org: Org, now: number): void {
     if (Math.abs(now - (this.#sweptAt.get(org.id) ?? 0)) < SWEEP_SECONDS) return
@@ -161,7 +171,15 @@ export class Sessions {
     const unstored = this.#unstored.get(hash)
     if (unstored !== undefined) {
       const idleSeconds = Number.POSITIVE_INFINITY
-      return { ...unstored, hash, scopes: ['api'], clientId: undefined, idleSeconds, lastUsedAt: 0 }
+      return {
+        ...unstored,
+        hash,
+        scopes: ['api'],
+        clientId: undefined,
+        idleSeconds,
+        lastUsedAt: 0,
+        endsAt: null,
+      }
     }
     const stored = await findStoredSession(this.#db, hash)
     return stored && { ...stored, hash }

@@ -90,10 +90,9 @@ async function findSession(
 ): Promise<PageSession | undefined> {
   const found = await findPageSession(services, context)
   if (found?.org.id !== org.id) return undefined
-  const { tokenScopes } = found
-  if (tokenScopes === undefined) return found
+  if (found.openedBy === undefined) return found
   const isCovered = coversScopes(
-    tokenScopes,
+    found.openedBy.scopes,
     request.scopes.filter((scope) => !asksForRefresh([scope])),
   )
   return isFirstParty(target.app) && isCovered ? found : undefined
@@ -144,13 +143,15 @@ async function sendCode(authorization: Authorization, session: BrowserSession): 
   const { services, parameters, target, request } = authorization
   const { reserved: db, clock } = services
   const { challenge, nonce } = request
-  const { org, user, isOfToken } = session
-  // An access token that opened the session cannot become more than it is.
-  const scopes = isOfToken ? request.scopes.filter((scope) => !asksForRefresh([scope])) : request.scopes
+  const { org, user, openedBy } = session
+  // An access token that opened the session cannot become more than it is, nor live longer.
+  const scopes = openedBy ? request.scopes.filter((scope) => !asksForRefresh([scope])) : request.scopes
   const family = isFirstParty(target.app) ? await takeConsoleFamily(db, session) : undefined
   const { redirectUri } = target
-  const agreement = { org, userId: user.id, scopes, redirectUri, challenge, nonce, family }
-  const code = await issueCode(db, clock, { clientId: target.app.clientId, ...agreement })
+  const { clientId } = target.app
+  const links = { family, accessTokenHash: openedBy?.tokenHash }
+  const agreement = { clientId, org, userId: user.id, scopes, redirectUri, challenge, nonce, ...links }
+  const code = await issueCode(db, clock, agreement)
   return redirectToApp(target, parameters, { code })
 }
 

@@ -110,7 +110,7 @@ export async function findLogIn(
   context: PageContext,
 ): Promise<PageSession | undefined> {
   const session = await findPageSession(services, context)
-  return session?.isOfToken ? undefined : session
+  return session?.openedBy ? undefined : session
 }
 
 /** Cookies are sent in the clear only where the server itself is reached so. */
