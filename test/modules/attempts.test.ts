@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { type AttemptLimits, passwordRules } from '../../src/auth/attempts/attempt-rules.ts'
 import { type Attempt, Attempts } from '../../src/auth/attempts/attempts.ts'
 import { sql } from '../../src/base/sql.ts'
 import type { Db } from '../../src/storage/database/db.ts'
@@ -46,6 +47,20 @@ describe('attempts', () => {
     assert.equal(await wrong(attempts, [wide]), 0)
     assert.equal(await wrong(attempts, [wide]), 0)
     assert.equal(await wrong(attempts, [wide]), 60)
+  })
+
+  test('from one address, however long, lock a user at no other one', async () => {
+    const attempts = new Attempts(db, clock)
+    const org = { id: '00DOB0000000001AAA', schemaName: 'org', name: 'Org' }
+    const rulesAt = (address: string) =>
+      passwordRules({ passwordErrors: 10 } as AttemptLimits, org, 'guessed', { address, isKnown: false })
+    for (let minute = 0; minute < 3 * 60; minute += 15) {
+      for (let i = 0; i < 40; i++) await wrong(attempts, rulesAt('198.51.100.1'))
+      const right = await attempts.begin(rulesAt('203.0.113.9'))
+      await right.end(false)
+      assert.equal(right.wait, 0, `after ${minute} minutes`)
+      now = new Date(now.getTime() + 15 * 60_000)
+    }
   })
 
   test('that begin and do not end keep others waiting, until they do', async () => {

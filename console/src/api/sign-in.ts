@@ -18,6 +18,8 @@ interface Pending {
   readonly state: string
   /** Where the browser was, below the origin. */
   readonly returnTo: string
+  /** The org of the sign-in; null: the server chooses. */
+  readonly org: string | null
 }
 
 interface Answer {
@@ -30,7 +32,8 @@ let tokens: Tokens | undefined
 let renewal: Promise<boolean> | undefined
 
 const redirectUri = () => `${location.origin}/console/callback`
-const org = () => new URLSearchParams(location.search).get('org') ?? sessionStorage.getItem('objectry.org')
+const ORG = 'objectry.org'
+const org = () => new URLSearchParams(location.search).get('org') ?? sessionStorage.getItem(ORG)
 
 const base64url = (bytes: Uint8Array) =>
   btoa(String.fromCharCode(...bytes))
@@ -41,12 +44,12 @@ const base64url = (bytes: Uint8Array) =>
 const randomText = () => base64url(crypto.getRandomValues(new Uint8Array(32)))
 
 async function makePending(): Promise<Pending> {
-  return { verifier: randomText(), state: randomText(), returnTo: location.pathname + location.search }
+  const returnTo = location.pathname + location.search
+  return { verifier: randomText(), state: randomText(), returnTo, org: org() }
 }
 
-async function authorizeAddress({ verifier, state }: Pending): Promise<string> {
+async function authorizeAddress({ verifier, state, org }: Pending): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
-  const chosen = org()
   return `/services/oauth2/authorize?${new URLSearchParams({
     response_type: 'code',
     client_id: CLIENT_ID,
@@ -54,7 +57,7 @@ async function authorizeAddress({ verifier, state }: Pending): Promise<string> {
     code_challenge: base64url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
     state,
-    ...(chosen !== null && { org: chosen }),
+    ...(org !== null && { org }),
   })}`
 }
 
@@ -102,8 +105,6 @@ async function leaveForLogIn(): Promise<never> {
  * @throws Error why the server refuses
  */
 export async function signIn(): Promise<void> {
-  const chosen = new URLSearchParams(location.search).get('org')
-  if (chosen !== null) sessionStorage.setItem('objectry.org', chosen)
   if (location.pathname !== '/console/callback') return leaveForLogIn()
   const answer = readAnswer(location.search)
   const pending = takePending()
@@ -117,6 +118,8 @@ export async function signIn(): Promise<void> {
   history.replaceState(undefined, '', pending.returnTo)
   if (answer.code === null) throw new Error(answer.error ?? 'The log-in was refused.')
   if (!(await exchange(answer.code, pending))) return leaveForLogIn()
+  // The tab keeps an org once it has signed in there: a mistyped one is asked for once.
+  if (pending.org !== null) sessionStorage.setItem(ORG, pending.org)
 }
 
 export const accessToken = (): string => tokens?.accessToken ?? ''
