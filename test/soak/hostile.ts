@@ -6,6 +6,7 @@ import { attack } from './hostile/attack.ts'
 import { openPlace } from './hostile/place.ts'
 import { describeAttack, findExcesses, findWrongAnswers } from './hostile/report.ts'
 import { allRequests } from './hostile/requests/all.ts'
+import { crowdRequests } from './hostile/requests/costly.ts'
 
 /*
  * Sends a server what no caller means: more than a thousand requests by name, one after the other, then ones that are made of
@@ -87,6 +88,7 @@ async function tryEngine({ name, isJudged, open }: Engine): Promise<string[]> {
       )
       const shown = await attack(location, {
         requests,
+        crowds: crowdRequests(location).filter((one) => requests.some(({ name }) => name === one.name)),
         seed: Number(values.seed),
         idleSeconds: Number(values['idle-seconds']),
         seconds: Number(values.minutes) * 60,

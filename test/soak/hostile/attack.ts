@@ -1,8 +1,9 @@
 import { type CallerCall, Callers } from './callers.ts'
 import { generateRequests } from './generated.ts'
-import { type Hold, now } from './hold-watch.ts'
+import { type Hold, type HoldWatch, now } from './hold-watch.ts'
 import type { HostileRequest } from './hostile-request.ts'
 import type { Location } from './place.ts'
+import { CROWD } from './requests/costly.ts'
 import { slowRequests } from './requests/transport.ts'
 import { MAX_HOLD_MS, runAlone, type Tried } from './run-alone.ts'
 import { type Outcome, sendHostile } from './send-hostile.ts'
@@ -21,6 +22,8 @@ export interface Attack {
   readonly alone: readonly Tried[]
   /** Several at a time. */
   readonly mixed: readonly Sent[]
+  /** Each costly one many times at once. */
+  readonly crowds: readonly Sent[]
   readonly slow: readonly Sent[]
   /** The longest hold while several were under way, and the requests that were under way then. */
   readonly mixedHold: { readonly hold: Hold; readonly during: readonly string[] }
@@ -30,6 +33,8 @@ export interface Attack {
   readonly maxMegabytes: number
   /** The request by name after which the memory was at its maximum; undefined: it was while several were under way. */
   readonly maxMegabytesBy: string | undefined
+  /** Of the heap of the main thread. */
+  readonly mostHeapMegabytes: number
   readonly seconds: number
   readonly failures: readonly string[]
   readonly isAlive: boolean
@@ -37,6 +42,7 @@ export interface Attack {
 
 export interface Plan {
   readonly requests: readonly HostileRequest[]
+  readonly crowds: readonly HostileRequest[]
   readonly seed: number
   readonly idleSeconds: number
   /** All together, without the idle time; those of the list are all sent, however long they take. */
@@ -93,6 +99,18 @@ const isWorthSaying = ({ outcome, hold }: Tried) =>
 const describeTried = ({ request, outcome, hold }: Tried) =>
   `  ${request.name.slice(0, 100)}: ${outcome.answer} after ${((outcome.ended - outcome.began) / 1000).toFixed(1)} s, held ${hold.cpuMs.toFixed(0)} ms of the processor, ${hold.ms.toFixed(0)} of the clock`
 
+function describeCrowd(crowd: readonly Sent[], holds: HoldWatch): string {
+  const [began, ended] = [
+    Math.min(...crowd.map(({ outcome }) => outcome.began)),
+    Math.max(...crowd.map(({ outcome }) => outcome.ended)),
+  ]
+  const answers = [...Map.groupBy(crowd, ({ outcome }) => outcome.answer)]
+    .map(([answer, { length }]) => `${answer} ×${length}`)
+    .join(', ')
+  const { cpuMs } = holds.worstBetween(began, ended)
+  return `  ${CROWD} × ${crowd[0]!.request.name}: ${answers} in ${((ended - began) / 1000).toFixed(1)} s, held ${cpuMs.toFixed(0)} ms`
+}
+
 /** Callers call while the server is idle, then while it is attacked: by one request at a time, then by several. */
 export async function attack(location: Location, plan: Plan): Promise<Attack> {
   const { requests, seed, idleSeconds, seconds, atOnce, say } = plan
@@ -123,14 +141,27 @@ export async function attack(location: Location, plan: Plan): Promise<Attack> {
     if ((index + 1) % 100 === 0)
       say(`${index + 1} of ${requests.length} sent, ${((now() - began) / 1000).toFixed(0)} s`)
   }
-  const mixedFrom = now()
+  const crowds: Sent[] = []
+  const crowdsFrom = now()
+  for (const request of location.isAlive() ? plan.crowds : []) {
+    const crowd = await Promise.all(
+      Array.from({ length: CROWD }, async () => ({
+        request,
+        outcome: await sendHostile(request, location.addresses, location.boundMs),
+      })),
+    )
+    crowds.push(...crowd)
+    const { max } = location.memory()
+    if (max > maxMegabytes) [maxMegabytes, maxMegabytesBy] = [max, `${CROWD} × ${request.name}`]
+    say(`${describeCrowd(crowd, location.holds)}, ${max.toFixed(0)} MB`)
+  }
   const until = began + seconds * 1000
   if (now() < until) say(`${atOnce} at a time, ${((until - now()) / 1000).toFixed(0)} s`)
   const mixed = await sendMixed(location, generateRequests(requests, seed), { atOnce, until })
   const hold = [...location.holds.all]
-    .filter((one) => one.began >= mixedFrom)
+    .filter((one) => one.began >= crowdsFrom)
     .sort((a, b) => b.cpuMs - a.cpuMs)[0] ?? { began: 0, ms: 0, cpuMs: 0 }
-  const during = mixed
+  const during = [...crowds, ...mixed]
     .filter(({ outcome }) => outcome.began <= hold.began + hold.ms && outcome.ended >= hold.began)
     .map(({ request }) => request.name)
   const calls = await callers.end()
@@ -139,6 +170,7 @@ export async function attack(location: Location, plan: Plan): Promise<Attack> {
   return {
     alone,
     mixed,
+    crowds,
     slow: await Promise.all(slow),
     mixedHold: { hold, during },
     idleCalls,
@@ -146,6 +178,7 @@ export async function attack(location: Location, plan: Plan): Promise<Attack> {
     idleMegabytes,
     maxMegabytes,
     maxMegabytesBy,
+    mostHeapMegabytes: location.holds.mostHeap,
     seconds: (now() - began) / 1000,
     failures: location.failures,
     isAlive: location.isAlive(),

@@ -1,15 +1,19 @@
 import { createServer, type Socket } from 'node:net'
+import { getHeapStatistics } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
 
 /*
  * Loaded into a server before its own code (`node --import`): tells whoever connects to the socket named by EVENT_LOOP_PROBE how
- * long its event loop was held, a line of JSON for each hold.
+ * long its event loop was held and when its heap was larger than ever, a line of JSON for each.
  */
 
 const TICK_MS = 5
 
 /** Shorter holds are not told. */
 const LEAST_MS = 20
+
+/** By how many megabytes the heap must have grown to be told. */
+const HEAP_STEP = 4
 
 if (isMainThread) {
   const listeners = new Set<Socket>()
@@ -23,6 +27,10 @@ if (isMainThread) {
     const { user, system } = process.threadCpuUsage()
     return (user + system) / 1000
   }
+  const tell = (line: object) => {
+    for (const socket of listeners) socket.write(`${JSON.stringify(line)}\n`)
+  }
+  let mostHeap = 0
   let last = performance.now()
   let lastCpu = cpuMs()
   setInterval(() => {
@@ -30,8 +38,12 @@ if (isMainThread) {
     const cpu = cpuMs()
     const ms = now - last - TICK_MS
     if (ms >= LEAST_MS) {
-      const line = JSON.stringify({ began: performance.timeOrigin + last, ms, cpuMs: cpu - lastCpu })
-      for (const socket of listeners) socket.write(`${line}\n`)
+      tell({ began: performance.timeOrigin + last, ms, cpuMs: cpu - lastCpu })
+    }
+    const heap = getHeapStatistics().used_heap_size / 2 ** 20
+    if (heap > mostHeap + HEAP_STEP) {
+      mostHeap = heap
+      tell({ heap })
     }
     last = now
     lastCpu = cpu

@@ -16,14 +16,20 @@ export const now = () => performance.timeOrigin + performance.now()
 
 export const NO_HOLD: Hold = { began: 0, ms: 0, cpuMs: 0 }
 
-/** Collects the holds that the probe in a server tells of. */
+/** Collects what the probe in a server tells. */
 export class HoldWatch {
   readonly #socket: Socket
   readonly all: Hold[] = []
+  /** The most that the heap of the main thread held so far, in megabytes, with what it no longer needs. */
+  mostHeap = 0
 
   private constructor(socket: Socket) {
     this.#socket = socket
-    createInterface(socket).on('line', (line) => this.all.push(JSON.parse(line)))
+    createInterface(socket).on('line', (line) => {
+      const told: Hold | { readonly heap: number } = JSON.parse(line)
+      if ('heap' in told) this.mostHeap = told.heap
+      else this.all.push(told)
+    })
   }
 
   /** @param path of the probe's socket */

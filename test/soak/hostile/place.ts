@@ -20,6 +20,9 @@ import { HoldWatch } from './hold-watch.ts'
 const SETUP_LIMIT_MS = 60_000
 const SAMPLE_MS = 100
 
+/** What V8 may take for the objects of the server. */
+export const HEAP_MEGABYTES = 512
+
 /** How many records there are to look through. */
 interface Amounts {
   readonly accounts: number
@@ -49,6 +52,18 @@ export default webhook({ path: '/hook', secret: ${JSON.stringify(SECRET)}, event
   Other__c: { type: longtextarea, length: 32768 }
   Account__c: { type: reference, to: Account, relationship: Longs }
 `,
+  'objects/Ruled__c.yaml': `fields:
+  Text__c: { type: longtextarea, length: 131072 }
+  Pattern__c: { type: string, length: 255 }
+  Picks__c: { type: multipicklist, values: [${Array.from({ length: 300 }, (_, i) => `v${i}`).join(', ')}] }
+validations:
+  Literal:
+    condition: 'REGEX(Text__c, "(?s).*[0-9].{0,60}@.{0,60}z.*")'
+    message: no
+  OfField:
+    condition: 'AND(NOT(ISBLANK(Pattern__c)), REGEX(Text__c, Pattern__c))'
+    message: no
+`,
 }
 
 /** A server with records and code, somebody who may do everything in it, and what is seen of it from outside and inside. */
@@ -59,6 +74,8 @@ export interface Location {
   readonly clientId: string
   readonly clientSecret: string
   readonly accountId: string
+  /** Of a version of a file of 750 kB. */
+  readonly fileId: string
   readonly holds: HoldWatch
   readonly boundMs: number
   /** What the server has logged about failures of its own. */
@@ -69,7 +86,7 @@ export interface Location {
   close(): Promise<void>
 }
 
-async function fill(client: Client, { accounts, longTexts }: Amounts): Promise<string> {
+async function fill(client: Client, { accounts, longTexts }: Amounts) {
   const succeed = async (method: string, path: string, body?: unknown) => {
     const answer = await client.call(method, path, body)
     if (!answer.isOk) throw new Error(`${method} ${path}: ${answer.label} ${answer.text.slice(0, 500)}`)
@@ -101,7 +118,9 @@ async function fill(client: Client, { accounts, longTexts }: Amounts): Promise<s
     )
   }
   for (const name of ['echo', 'hook']) await succeed('POST', `/setup/orgs/current/resources/${name}/open`, {})
-  return accountId
+  const file = { Title: 'file', PathOnClient: 'file.bin', VersionData: 'QUFB'.repeat(250_000) }
+  const { id: fileId } = await succeed('POST', '/sobjects/ContentVersion', file)
+  return { accountId, fileId }
 }
 
 /** What callers and attackers need to know of a server that has started for the first time. */
@@ -113,10 +132,10 @@ async function prepare({ address, greeting }: ServerProcess, amounts: Amounts) {
     method: 'POST',
     body: new URLSearchParams({ token: revokedToken }),
   })
-  const accountId = await fill(new Client(address, token, SETUP_LIMIT_MS, makeAgent()), amounts)
+  const records = await fill(new Client(address, token, SETUP_LIMIT_MS, makeAgent()), amounts)
   const main = address
   const site = /public site is at (http:\/\/[^\s]+)\./.exec(greeting)![1]!
-  return { ...credentials, token, revokedToken, accountId, addresses: { main, site } }
+  return { ...credentials, token, revokedToken, ...records, addresses: { main, site } }
 }
 
 const residentMegabytes = (pid: number) =>
@@ -134,7 +153,7 @@ export async function openPlace(database: Variables, bounds: Bounds, amounts = U
     OBJECTRY_DEPLOYMENT: writeDeployment(FILES),
     NODE_ENV: 'production',
     EVENT_LOOP_PROBE: probe,
-    NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'event-loop-probe.ts'))}`,
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MEGABYTES} --import ${pathToFileURL(join(import.meta.dirname, 'event-loop-probe.ts'))}`,
   })
   const failures: string[] = []
   server.child.stdout!.on('data', (text) => failures.push(...String(text).split('\n').filter(Boolean)))

@@ -1,9 +1,13 @@
 import { type Attack, MAX_ADDED_MEGABYTES, type Sent } from './attack.ts'
 import { type CallerCall, percentile } from './callers.ts'
+import { HEAP_MEGABYTES } from './place.ts'
 import { MAX_HOLD_MS, type Tried } from './run-alone.ts'
 
 /** Callers may wait this much longer than on an idle server, in milliseconds. */
 const MAX_ADDED_MS = 250
+
+/** Of the heap's limit. */
+const MAX_HEAP_SHARE = 0.8
 
 const shorten = (text: string, max = 70) => (text.length > max ? `${text.slice(0, max)}...` : text)
 
@@ -25,13 +29,23 @@ const findWorst = (tried: readonly Tried[]) =>
   tried.reduce((worst, one) => (one.hold.cpuMs > worst.hold.cpuMs ? one : worst))
 
 /** A row for each kind of request, and one for each kind of caller. */
-export function describeAttack({ alone, mixed, slow, mixedHold, idleCalls, calls, ...rest }: Attack): string {
+export function describeAttack({
+  alone,
+  mixed,
+  crowds,
+  slow,
+  mixedHold,
+  idleCalls,
+  calls,
+  ...rest
+}: Attack): string {
   const kinds = [...Map.groupBy(alone, ({ request }) => request.kind)].map(([kind, tried]) => {
     const worst = findWorst(tried)
     const hold = `${wholeMs(worst.hold.cpuMs)} (${wholeMs(worst.hold.ms)})`
     return `| ${kind} | ${tried.length} | ${countAnswers(tried)} | ${longest(tried).toFixed(1)} | ${hold} | ${shorten(worst.request.name)} |`
   })
   const others = [
+    ['crowds', crowds],
     ['generated', mixed],
     ['slow clients', slow],
   ] as const
@@ -58,7 +72,7 @@ export function describeAttack({ alone, mixed, slow, mixedHold, idleCalls, calls
     '|---|---|---|---|---|',
     ...callers,
     '',
-    `memory: ${wholeMs(rest.idleMegabytes)} MB idle, ${wholeMs(rest.maxMegabytes)} MB at most (${shorten(rest.maxMegabytesBy ?? 'several at a time')}); ${rest.seconds.toFixed(0)} s`,
+    `memory: ${wholeMs(rest.idleMegabytes)} MB idle, ${wholeMs(rest.maxMegabytes)} MB at most (${shorten(rest.maxMegabytesBy ?? 'several at a time')}); heap ${wholeMs(rest.mostHeapMegabytes)} MB of ${HEAP_MEGABYTES} at most; ${rest.seconds.toFixed(0)} s`,
   ].join('\n')
 }
 
@@ -67,10 +81,10 @@ export function describeAttack({ alone, mixed, slow, mixedHold, idleCalls, calls
  * @param mayBeBusy whether other callers may be answered with 503: one connection carries everything out in turn
  */
 export function findWrongAnswers(
-  { alone, mixed, slow, calls, failures, isAlive }: Attack,
+  { alone, mixed, crowds, slow, calls, failures, isAlive }: Attack,
   mayBeBusy: boolean,
 ): string[] {
-  const failed = [...alone, ...mixed, ...slow].filter(({ outcome }) => outcome.isFailure)
+  const failed = [...alone, ...mixed, ...crowds, ...slow].filter(({ outcome }) => outcome.isFailure)
   const allowed = mayBeBusy ? /^(?:2\d\d|503)$/ : /^2\d\d$/
   const refused = calls.filter(({ status }) => !allowed.test(status))
   return [
@@ -99,12 +113,14 @@ function findCauses(sent: readonly Sent[], calls: readonly CallerCall[]): string
 /** What took too long or too much. Time that the processor was somebody else's does not count as a hold. */
 export function findExcesses({
   alone,
+  crowds,
   mixed,
   mixedHold,
   idleCalls,
   calls,
   idleMegabytes,
   maxMegabytes,
+  mostHeapMegabytes,
 }: Attack): string[] {
   const p99Of = (kind: string, some: readonly CallerCall[]) =>
     percentile(
@@ -129,12 +145,15 @@ export function findExcesses({
     ...slow.map(
       (kind) =>
         `callers of ${kind} wait for ${wholeMs(p99Of(kind, calls))} ms (p99), ${wholeMs(p99Of(kind, idleCalls))} when idle; the slowest during: ${findCauses(
-          [...alone, ...mixed],
+          [...alone, ...crowds, ...mixed],
           calls.filter((call) => call.kind === kind),
         )}`,
     ),
     ...(maxMegabytes > idleMegabytes + MAX_ADDED_MEGABYTES
       ? [`${wholeMs(maxMegabytes)} MB are held, ${wholeMs(idleMegabytes)} when idle`]
+      : []),
+    ...(mostHeapMegabytes > MAX_HEAP_SHARE * HEAP_MEGABYTES
+      ? [`the heap held ${wholeMs(mostHeapMegabytes)} MB of ${HEAP_MEGABYTES}`]
       : []),
   ]
 }

@@ -10,6 +10,7 @@ import {
   webhookRequests,
 } from './bodies.ts'
 import { requestsByRoute } from './by-route.ts'
+import { costlyRequests } from './costly.ts'
 import { queryRequests } from './queries.ts'
 import { addressRequests, transportRequests } from './transport.ts'
 
@@ -26,6 +27,7 @@ export function allRequests(location: Location): HostileRequest[] {
     queryRequests,
     transportRequests,
     addressRequests,
+    costlyRequests,
     requestsByRoute,
   ]
   return makers.flatMap((make) => make(location))
