@@ -442,6 +442,28 @@ export const MIGRATIONS: readonly Migration[] = [
             where opened.access_token_hash is not null and opened.family = child.family`,
     ],
   },
+  {
+    name: 'bounded bytes of a cursor within a statement',
+    statements: [
+      // A row may be ten thousand times as long as the one before it.
+      sql`create function objectry.fetch_texts(cursor_name text, most_rows integer, enough_bytes integer) returns setof text
+          language plpgsql as ${sql.raw(`$fetch$
+            declare
+              source refcursor := cursor_name;
+              line text;
+              bytes bigint := 0;
+            begin
+              for number in 1..most_rows loop
+                fetch source into line;
+                exit when not found;
+                return next line;
+                bytes := bytes + octet_length(line);
+                exit when bytes >= enough_bytes;
+              end loop;
+            end $fetch$`)}`,
+      sql`drop function objectry.fetch_texts(text, integer)`,
+    ],
+  },
 ]
 
 export const migrationSql = {

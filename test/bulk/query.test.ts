@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused } from '../support/assert-refused.ts'
 import { createJob, ingest, isOver, setState, untilOver } from '../support/bulk.ts'
+import { longestPiece } from '../support/longest-piece.sql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { until } from '../support/webhooks.ts'
 
@@ -177,6 +178,32 @@ describe('a query job', () => {
     assert.equal((await org.call('DELETE', `/jobs/query/${job.id}`)).status, 204)
     assertRefused(await read(job.id), 404, 'NOT_FOUND', 'The requested resource does not exist')
   })
+})
+
+describe('a query job whose records become long', () => {
+  const SHORT = 300
+  const LONG = 60
+  const TEXT = 'x'.repeat(32_000)
+
+  before(async () => {
+    const rows = Array.from({ length: SHORT + LONG }, (_, n) => `L,C,${n},${n < SHORT ? '' : TEXT}`)
+    const csv = `LastName,Company,NumberOfEmployees,Description\n${rows.join('\n')}`
+    await ingest(org, { object: 'Lead', operation: 'insert' }, csv)
+  })
+
+  for (const [where, column] of [
+    ['by the database', 'NumberOfEmployees'],
+    ['here', 'FORMAT(NumberOfEmployees) n'],
+  ]) {
+    test(`is written in pieces that stay short, where that is done ${where}`, async () => {
+      const job = await run(`SELECT ${column}, Description FROM Lead ORDER BY NumberOfEmployees`)
+      assert.equal(job.numberRecordsProcessed, SHORT + LONG)
+      const { text } = await read(job.id)
+      assert.equal(text.match(/"x{32000}"\n/g)?.length, LONG)
+      const [most] = await org.db.query<{ bytes: number }>(longestPiece(org.org, job.id))
+      assert.ok(most!.bytes < 1.3 * 1024 * 1024, `${most!.bytes} bytes`)
+    })
+  }
 })
 
 describe('a long query job', () => {

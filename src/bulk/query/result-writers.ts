@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts'
 import type { QueryContext } from '../../soql/analyze/query-context.ts'
 import { makeDecodeContext } from '../../soql/run-query.ts'
 import { querySql } from '../../soql/sql/statement.sql.ts'
-import type { Db } from '../../storage/database/db.ts'
+import type { Db, Row } from '../../storage/database/db.ts'
 import type { CsvWriter } from '../csv/write-csv.ts'
 import { pieceSql } from '../jobs/job.sql.ts'
 import { type BulkQuery, readColumn } from './compile-query.ts'
 import { compileLine } from './csv-line.sql.ts'
-import { cursorSql } from './cursor.sql.ts'
+import { cursorSql, type PieceBounds } from './cursor.sql.ts'
 
 /** A piece that was stored. */
 interface Stored {
@@ -16,13 +16,13 @@ interface Stored {
   readonly bytes: number
 }
 
-/**
- * Stores the next rows of the cursor as a piece.
- * @param count of rows at most; fewer are the last ones
- */
-export type WriteNext = (db: Db, number: number, firstRecord: number, count: number) => Promise<Stored>
+/** Stores the next rows of the cursor as a piece; one below both of its bounds is the last one. */
+export type WriteNext = (db: Db, number: number, firstRecord: number, most: PieceBounds) => Promise<Stored>
 
 const NOTHING: Stored = { records: 0, bytes: 0 }
+
+/** Rows that are fetched together hold no more than this, however long their values are; a single one may. */
+const FETCH_BYTES = 1024 * 1024
 
 /** Decodes rows here, as other calls do. */
 function makeDecodingWriter(
@@ -33,10 +33,9 @@ function makeDecodingWriter(
 ): WriteNext {
   const { org, deadline } = ctx
   const decodeContext = makeDecodeContext(ctx)
-  return async (db, number, firstRecord, count) => {
-    const rows = await db.rows(cursorSql.fetch(jobId, count))
-    if (rows.length === 0) return NOTHING
-    const bytes = await decodeInSlices({ open: decodeContext.open, deadline }, function* (open) {
+  const mostFetched = Math.max(1, Math.floor(FETCH_BYTES / query.format.width.bytes))
+  const write = (rows: readonly Row[]) =>
+    decodeInSlices({ open: decodeContext.open, deadline }, function* (open) {
       const decoding = { ...decodeContext, open }
       let text = ''
       for (const row of rows) {
@@ -46,9 +45,22 @@ function makeDecodingWriter(
       }
       return Buffer.from(text)
     })
-    const piece = { number, firstRecord, records: rows.length, bytes }
+  return async (db, number, firstRecord, most) => {
+    const parts: Buffer[] = []
+    let [records, length, isLast] = [0, 0, false]
+    while (!isLast && records < most.records && length < most.bytes) {
+      const count = Math.min(mostFetched, most.records - records)
+      const rows = await db.rows(cursorSql.fetch(jobId, count))
+      isLast = rows.length < count
+      records += rows.length
+      const part = await write(rows)
+      parts.push(part)
+      length += part.length
+    }
+    if (records === 0) return NOTHING
+    const piece = { number, firstRecord, records, bytes: Buffer.concat(parts) }
     await db.query(pieceSql.store(org, jobId, 'query', piece))
-    return { records: rows.length, bytes: bytes.length }
+    return { records, bytes: length }
   }
 }
 
@@ -74,8 +86,8 @@ export async function openResult(
   }
   const lines = { plan: query.plan, format: { columns: [line] }, children: [] }
   await db.query(cursorSql.open(jobId, querySql.all(org, lines, queryContext), isHeld))
-  return async (db, number, firstRecord, count) => {
-    const [stored] = await db.query<Stored>(cursorSql.storeNext(org, jobId, number, firstRecord, count))
+  return async (db, number, firstRecord, most) => {
+    const [stored] = await db.query<Stored>(cursorSql.storeNext(org, jobId, number, firstRecord, most))
     return stored ?? NOTHING
   }
 }

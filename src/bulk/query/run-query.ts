@@ -24,11 +24,8 @@ import { compileBulkQuery } from './compile-query.ts'
 import { cursorSql } from './cursor.sql.ts'
 import { openResult, type WriteNext } from './result-writers.ts'
 
-/** A piece of a result has about as many bytes; records may be of any size, so the first one is of few. */
-const PIECE_BYTES = 192 * 1024
-const FIRST_RECORDS = 20
-const MAX_RECORDS = 10_000
-const MAX_GROWTH = 8
+/** A piece of a result ends with the record that reaches one of these: records may be of any size. */
+const PIECE = { bytes: 192 * 1024, records: 10_000 }
 
 /** How often it is noted how far the job is, and checked whether it was aborted: after so many pieces. */
 const NOTE_PIECES = 8
@@ -161,19 +158,17 @@ export class QueryRun {
       const inside = { ...ctx, db }
       return { ...(await this.#open(inside, notes === undefined)), left: await loadStorageLeft(inside) }
     })
-    let [pieces, records, length, count] = [1, 0, header.length, FIRST_RECORDS]
+    let [pieces, records, length] = [1, 0, header.length]
     for (;;) {
       const written = await step(async (db) => {
         if (notes === undefined) await this.#note(db, records)
-        return writeNext(db, pieces, records, count)
+        return writeNext(db, pieces, records, PIECE)
       })
       if (written.records > 0) pieces++
       records += written.records
       length += written.bytes
       if (length > left) throw new JobFailure(storageFull(ctx).message)
-      if (written.records < count) break
-      const fitting = Math.ceil((written.records * PIECE_BYTES) / written.bytes)
-      count = Math.max(1, Math.min(fitting, count * MAX_GROWTH, MAX_RECORDS))
+      if (written.records < PIECE.records && written.bytes < PIECE.bytes) break
       if (mustStop()) throw new Stopped('more')
       if (notes !== undefined && pieces % NOTE_PIECES === 0) {
         // The transaction has a connection that is none of the pool's, so nobody waits in a circle.
