@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
 import { COMMAND, credentialsIn, ENVIRONMENT, makeDataFolder, SECRET_KEY } from '../support/server-process.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /* A server that tells everything it can on its standard output. */
 
@@ -12,10 +13,14 @@ describe('at the level debug a server logs', () => {
     const env = {
       ...ENVIRONMENT,
       ...{ PORT: '0', OBJECTRY_DATA: folder.data, OBJECTRY_LOG_LEVEL: 'debug', ...SECRET_KEY },
+      OBJECTRY_DEPLOYMENT: writeDeployment({
+        'objects/Safe__c.yaml': 'fields:\n  Pin__c: { type: encryptedstring, length: 50 }\n',
+      }),
     }
     const child = spawn(process.execPath, [COMMAND, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let said = ''
-    const ready = new Promise<string>((resolve) => {
+    const ready = new Promise<string>((resolve, reject) => {
+      child.once('close', () => reject(new Error(said)))
       for (const stream of [child.stdout, child.stderr]) {
         stream.setEncoding('utf8').on('data', (text: string) => {
           said += text
@@ -56,6 +61,10 @@ describe('at the level debug a server logs', () => {
     await send(TOKEN, { grant_type: 'password', username: 'x', password: 'WRONG-PASSWORD', ...client })
     await send('/services/data/v64.0/sobjects', undefined, { authorization: `Bearer ${token}` })
     await send(`/services/data/v64.0/sobjects?access_token=${token}`)
+    const pin = await send('/services/data/v64.0/sobjects/Safe__c/Pin__c/WRONG-PIN', undefined, {
+      authorization: `Bearer ${token}`,
+    })
+    assert.match(pin, /errorCode/)
     await send(`${new URL(id).pathname}?oauth_token=${token}`)
     await send(`/services/oauth2/introspect?client_secret=${clientSecret}`, { token, client_id: clientId })
     await send(`/services/oauth2/singleaccess?access_token=${token}&redirect_uri=WRONG-PLACE`)

@@ -78,6 +78,8 @@ interface RequestFacts {
   readonly endpoint: string
   /** The pattern of what is asked for, one of few; undefined: nothing is there, or nobody has looked yet. */
   route: string | undefined
+  /** The path as logs may have it, without values of encrypted fields; undefined: it was not looked at yet. */
+  shownPath: string | undefined
   /** Undefined: the call has not begun. */
   running: RunningCall | undefined
   /** The memory for its body; undefined: the body is small, or has not begun to come. */
@@ -97,6 +99,7 @@ declare module 'fastify' {
 export const makeFacts = (endpoint: string, route: string | undefined): RequestFacts => ({
   endpoint,
   route,
+  shownPath: undefined,
   running: undefined,
   bodyMemory: undefined,
   isCounted: false,

@@ -21,6 +21,7 @@ import { requestTarget } from '../request/request-target.ts'
 import { trackRequests } from './current-request.ts'
 import { drainRequests } from './drain-requests.ts'
 import type { JournalCall, Outcome } from './journal-calls.ts'
+import { hidePath } from './kept-bodies.ts'
 import type { LogCall } from './log-calls.ts'
 import { reportRequests } from './report-requests.ts'
 import { sendReply } from './send-reply.ts'
@@ -135,7 +136,9 @@ function routeEndpoint(server: FastifyInstance, services: ListenerServices, endp
         // Most requests find the clocks up to date.
         const catchingUp = clocks.catchUp()
         if (catchingUp !== undefined) await catchingUp
-        const reply = await run(context)
+        const reply = await run(context).finally(() => {
+          facts.shownPath = hidePath(context)
+        })
         outcome = { reply }
         facts.running?.answered()
         if (reply !== undefined) await sendReply(request, response, reply)

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { HttpContext, Identified, Routed, WithSchema } from '../pipeline/http-context.ts'
 import { findClientAddress } from '../request/client-address.ts'
 import { getFailure, type Outcome } from './journal-calls.ts'
-import { hidePath, keepBodies } from './kept-bodies.ts'
+import { keepBodies } from './kept-bodies.ts'
 import { isWarmUp } from './warm-up.ts'
 
 /** Notes a call that has ended. */
@@ -43,7 +43,7 @@ export function logCalls({ callLog, config }: LogServices): LogCall {
       time: new Date(Date.now() - durationMs).toISOString(),
       request_id: request.id,
       method,
-      path: hidePath(context).slice(0, MAX_PATH_CHARACTERS),
+      path: (facts.shownPath ?? path).slice(0, MAX_PATH_CHARACTERS),
       route: facts.route ?? 'unknown',
       status,
       error_code: failure.code,

@@ -34,7 +34,7 @@ export function reportRequests(server: FastifyInstance, observe: Observe): void 
   })
   server.addHook('onResponse', (request, response, done) => {
     if (!isOpen) return done()
-    const url = request.raw.url ?? ''
+    const url = request.facts?.shownPath ?? request.raw.url ?? ''
     const mark = url.indexOf('?')
     observe({
       kind: 'request',
