@@ -78,6 +78,10 @@ describe('objectry schema import', () => {
     const { code, error } = await importInto(join(folder, 'large'))
     assert.equal(code, 1)
     assert.match(error, /Large__c\.object-meta\.xml has 100 MB\. Files of metadata have at most 50 MB\.\n$/)
+    const describe = join(folder, 'large.json')
+    writeFileSync(describe, '{"name":"Large__c"')
+    truncateSync(describe, 100 * 1024 ** 2)
+    assert.match((await importInto(describe)).error, /large\.json has 100 MB\./)
   })
 
   test('writes a project into the deployment folder, with what editors check it with', async () => {

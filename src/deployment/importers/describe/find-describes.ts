@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NotePad } from '../notes.ts'
+import { readMetadata } from '../read-metadata.ts'
 import { type DescribedObject, readDescribes } from './described-object.ts'
 
 /**
@@ -16,7 +17,7 @@ export function findDescribes(path: string, pad: NotePad): DescribedObject[] {
         .map((name) => join(path, name))
     : [path]
   const found = files.flatMap((file) => {
-    const describes = readDescribes(file, readFileSync(file, 'utf8'))
+    const describes = readDescribes(file, readMetadata(file))
     if (describes.length === 0) pad.add('file', file, 'has no describe of an object')
     return describes
   })

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { readMetadata } from '../read-metadata.ts'
 import { findPart, isRead, type SourceFile } from './source-file.ts'
 
 const PROJECT = 'sfdx-project.json'
@@ -15,17 +16,6 @@ function* filesIn(folder: string): Generator<string> {
     if (entry.isDirectory()) yield* filesIn(path)
     else if (entry.isFile()) yield path
   }
-}
-
-/** A larger file is no metadata that a person or a tool writes: the largest profiles have a tenth of it. */
-const MAX_MEGABYTES = 50
-
-/** @throws Error when the file is too large to be parsed */
-function readMetadata(file: string): string {
-  const megabytes = Math.ceil(statSync(file).size / 1024 ** 2)
-  if (megabytes > MAX_MEGABYTES)
-    throw new Error(`${file} has ${megabytes} MB. Files of metadata have at most ${MAX_MEGABYTES} MB.`)
-  return readFileSync(file, 'utf8')
 }
 
 /**
