@@ -7,6 +7,7 @@ import type { EnqueueOptions } from './base/enqueue-options.ts'
 import type { Observe } from './base/observation.ts'
 import type { Config } from './config.ts'
 import type { CallFaults } from './faults/call-faults.ts'
+import type { Budget } from './formulas/language/budget.ts'
 import type { AnswerBytes } from './quota/answer-bytes.ts'
 import type { ObjectType } from './schema/objects/object-type.ts'
 import type { SchemaSnapshot } from './schema/snapshot/snapshot.ts'
@@ -104,6 +105,8 @@ export interface Context {
   readonly db: Db
   /** Bounds the size of the answer: records are read through it. */
   readonly answer: AnswerBytes
+  /** For the formulas of a list of records, within that of the call, which its steps share. */
+  readonly formulaBudget: () => Budget
   /** Aborts when the call must end; its statements are cancelled then. Made at the first request for it: most calls need none. */
   readonly deadline: () => AbortSignal
   /** The schema as it is by now, for a call that met tables of another one. */

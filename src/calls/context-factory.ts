@@ -4,6 +4,7 @@ import { makeApiVersion } from '../base/api-version.ts'
 import type { Observe } from '../base/observation.ts'
 import type { Config } from '../config.ts'
 import type { Background, Context, Triggers } from '../context.ts'
+import { Budget } from '../formulas/language/budget.ts'
 import { Answers } from '../quota/answer-bytes.ts'
 import { getAllocation } from '../quota/editions.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
@@ -80,6 +81,7 @@ export class ContextFactory {
     const { requestSearchIndex } = this.#services
     const { userId } = call.principal
     const running = request?.running
+    const budget = running && Budget.ofCall()
     return {
       ...call,
       org,
@@ -96,6 +98,7 @@ export class ContextFactory {
       },
       db: callersDb(running === undefined ? db : watched(running), org, userId),
       answer: running === undefined ? this.#answers.each : this.#answers.of(running),
+      formulaBudget: () => Budget.ofList(budget),
       deadline: () => running?.deadline ?? NEVER,
       nested: undefined,
       triggers,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { step } from '../support/composite.ts'
 import { deploy, fetchRefusals, type Objects } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { measureProcessorTime } from '../support/processor-time.ts'
@@ -115,6 +116,16 @@ test('costs of functions add up, for a record and for all records of a list', as
     last.errors.map(({ message }: { message: string }) => message),
     [`The validation rule Rule cannot be evaluated: ${TOO_MANY}`],
   )
+})
+
+test('costs add up over the steps of a call', async () => {
+  const attributes = { type: 'Upper__c' }
+  const records = Array.from({ length: 30 }, () => ({ attributes, Text__c: 'x'.repeat(60_000) }))
+  const steps = Array.from({ length: 5 }, (_, i) => step('POST', '/composite/sobjects', { records }, `s${i}`))
+  const { body } = await o.call('POST', '/composite', { body: { compositeRequest: steps } })
+  const [first, last] = [body.compositeResponse[0].body, body.compositeResponse.at(-1).body]
+  assert.ok(first.every(({ success }: { success: boolean }) => success))
+  assert.match(last.at(-1).errors[0].message, /it would take too long for all records of this call/)
 })
 
 test('a default value that would take too long refuses the record', async () => {

@@ -3,7 +3,7 @@ import { evaluateOutput } from '../../src/formulas/backends/evaluate.ts'
 import type { FormulaOutput } from '../../src/formulas/backends/output.ts'
 import { checkCompiledLength, compileFailure, compileOutput } from '../../src/formulas/backends/to-sql.sql.ts'
 import { type Binder, checkFormula } from '../../src/formulas/check/check-formula.ts'
-import { EvaluationBudget } from '../../src/formulas/language/budget.ts'
+import { Budget } from '../../src/formulas/language/budget.ts'
 import type {
   EvaluationScope,
   Formula,
@@ -154,7 +154,7 @@ export function evaluateInProcess(
       isNew: true,
       now: NOW,
       timeZone: 'UTC',
-      budget: new EvaluationBudget(),
+      budget: Budget.ofRecord(),
       read: ({ name }) => parse(fields[name]!, row[name] ?? null),
       enter: () => scope,
     }

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { sql } from '../../base/sql.ts'
-import type { EvaluationBudget } from '../language/budget.ts'
+import type { Budget } from '../language/budget.ts'
 import type { Operation } from '../language/expression.ts'
 import { EvaluationError, FormulaError } from '../language/formula-error.ts'
 import type { FormulaFunction } from './function.ts'
@@ -68,7 +68,7 @@ function measureExpanded(pattern: string): number {
 }
 
 /** @throws EvaluationError */
-function compile(pattern: string, budget?: EvaluationBudget): RE2JS {
+function compile(pattern: string, budget?: Budget): RE2JS {
   const known = kept.get(pattern)
   if (known !== undefined) return known
   if (pattern.length > MAX_PATTERN) {
@@ -95,7 +95,7 @@ function compile(pattern: string, budget?: EvaluationBudget): RE2JS {
   return made
 }
 
-function matches(text: string, pattern: string, budget: EvaluationBudget): boolean {
+function matches(text: string, pattern: string, budget: Budget): boolean {
   const expression = compile(pattern, budget)
   budget.spend((text.length + 1) * expression.programSize() * STEP_COST)
   return expression.matches(text)

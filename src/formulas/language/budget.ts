@@ -5,46 +5,57 @@ import { EvaluationError } from './formula-error.ts'
  * has the same outcome on every machine.
  */
 
-/** For the formulas of one record: they are evaluated without a pause. */
-const MAX_FOR_RECORD = 100_000_000
-
-/** For all records that are written together. */
-const MAX_FOR_LIST = 3_000_000_000
-
 /** An operation without what its texts cost. */
 export const OPERATION_COST = 300
 
 /** The evaluation would cost more than is left: nothing else is evaluated for the record. */
 export class BudgetExceeded extends EvaluationError {}
 
-/** The rest of the budget of records that are written together. */
-export class ListBudget {
-  left = MAX_FOR_LIST
-}
+/** What formulas may cost. What is spent of one is spent of the wider one around it, too. */
+export class Budget {
+  #left: number
+  readonly #around: Budget | undefined
+  readonly #reason: string
 
-/** The budget of the formulas of one record. */
-export class EvaluationBudget {
-  readonly #list: ListBudget
-  #left = MAX_FOR_RECORD
+  private constructor(most: number, reason: string, around?: Budget) {
+    this.#left = most
+    this.#reason = reason
+    this.#around = around
+  }
 
-  constructor(list = new ListBudget()) {
-    this.#list = list
+  /** For all lists of records that a call writes. A list is evaluated again where some of its records were refused. */
+  static ofCall(): Budget {
+    return new Budget(
+      9_000_000_000,
+      'it would take too long for all records of this call: write fewer in one call',
+    )
+  }
+
+  /** For records that are written together. */
+  static ofList(call?: Budget): Budget {
+    return new Budget(
+      3_000_000_000,
+      'it would take too long for all of these records: write fewer at once',
+      call,
+    )
+  }
+
+  /** For the formulas of one record: they are evaluated without a pause. */
+  static ofRecord(list = Budget.ofList()): Budget {
+    return new Budget(
+      100_000_000,
+      'it would take too long: the texts or regular expressions of the record are too long',
+      list,
+    )
   }
 
   /**
    * To be called before the work is done.
-   * @throws EvaluationError
+   * @throws BudgetExceeded
    */
   spend(cost: number): void {
     this.#left -= cost
-    this.#list.left -= cost
-    if (this.#left < 0) {
-      throw new BudgetExceeded(
-        'it would take too long: the texts or regular expressions of the record are too long',
-      )
-    }
-    if (this.#list.left < 0) {
-      throw new BudgetExceeded('it would take too long for all of these records: write fewer at once')
-    }
+    if (this.#left < 0) throw new BudgetExceeded(this.#reason)
+    this.#around?.spend(cost)
   }
 }

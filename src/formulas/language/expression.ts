@@ -1,6 +1,6 @@
 import type { Decimal } from 'decimal.js'
 import type { Sql } from '../../base/sql.ts'
-import type { EvaluationBudget } from './budget.ts'
+import type { Budget } from './budget.ts'
 import type { Facts, FormulaPlace, FormulaType } from './formula-type.ts'
 
 /**
@@ -104,7 +104,7 @@ export interface EvaluationScope {
   /** The value of a column in the first record with a name; null without one. */
   lookUp?(column: Column, name: string): Value
   /** Limits the cost of the evaluation. */
-  readonly budget: EvaluationBudget
+  readonly budget: Budget
   /** Rules: the record is being created. */
   readonly isNew: boolean
   readonly now: Date

@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import { evaluateOutput } from '../../formulas/backends/evaluate.ts'
-import type { ListBudget } from '../../formulas/language/budget.ts'
+import type { Budget } from '../../formulas/language/budget.ts'
 import type { Formula, Value } from '../../formulas/language/expression.ts'
 import { EvaluationError } from '../../formulas/language/formula-error.ts'
 import { dayInZone, formatDate } from '../../formulas/values/civil-date.ts'
@@ -74,7 +74,7 @@ export async function evaluateDefaults(
   ctx: Context,
   object: ObjectType,
   values: RecordValues,
-  budget?: ListBudget,
+  budget?: Budget,
 ): Promise<ReadonlyMap<Field, ColumnValue>> {
   const computed: RecordValues = new Map()
   const missing = getDefaults(object).filter(({ field }) => {

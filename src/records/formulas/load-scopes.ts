@@ -1,6 +1,6 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
-import { EvaluationBudget, ListBudget } from '../../formulas/language/budget.ts'
+import { Budget } from '../../formulas/language/budget.ts'
 import type { Column, EvaluationScope, Formula, Target, Value } from '../../formulas/language/expression.ts'
 import { EvaluationError } from '../../formulas/language/formula-error.ts'
 import { DAY_SECONDS, toDays } from '../../formulas/values/civil-date.ts'
@@ -85,7 +85,7 @@ class RecordScope implements EvaluationScope {
   readonly isNew: boolean
   readonly now: Date
   readonly timeZone: string
-  readonly budget: EvaluationBudget
+  readonly budget: Budget
   readonly #record: FormulaRecord
   readonly #loaded: Loaded
   readonly #lookups: Lookups
@@ -184,7 +184,7 @@ export async function loadScopes(
   object: ObjectType,
   formulas: readonly Formula[],
   records: readonly FormulaRecord[],
-  budget = new ListBudget(),
+  budget = ctx.formulaBudget(),
 ): Promise<readonly EvaluationScope[]> {
   const leaves = listLeaves(formulas)
   const loaded = await loadParents(ctx, leaves, records)
@@ -198,7 +198,7 @@ export async function loadScopes(
   const caller = { now: ctx.clock(), timeZone: ctx.principal.timeZone }
   const lookups = new Lookups()
   return records.map(
-    (record) => new RecordScope(record, loaded, lookups, { ...caller, budget: new EvaluationBudget(budget) }),
+    (record) => new RecordScope(record, loaded, lookups, { ...caller, budget: Budget.ofRecord(budget) }),
   )
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import { makePauses } from '../../base/make-pauses.ts'
 import type { Context } from '../../context.ts'
-import { ListBudget } from '../../formulas/language/budget.ts'
+import type { Budget } from '../../formulas/language/budget.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
@@ -58,7 +58,7 @@ export async function createRecords(
   checkAllowed(object, 'createable')
   const prepared = await prepareRecords(ctx, object, inputs, 'create')
   const target = unrestricted(object)
-  const budget = new ListBudget()
+  const budget = ctx.formulaBudget()
   const pauseIfDue = makePauses()
   const planned: (PlannedRecord | ApiError)[] = []
   for (const values of prepared) {
@@ -89,7 +89,7 @@ export async function planInsert(
   ctx: Context,
   object: ObjectType,
   values: RecordValues,
-  budget?: ListBudget,
+  budget?: Budget,
 ): Promise<PlannedRecord> {
   const id = await ctx.ids.make(object.keyPrefix, ctx.db)
   const complete = new Map(values)

@@ -1,7 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { makePauses } from '../../base/make-pauses.ts'
 import type { Context } from '../../context.ts'
-import { ListBudget } from '../../formulas/language/budget.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
@@ -94,7 +93,7 @@ async function plan(ctx: Context, object: ObjectType, key: Field, upserts: reado
     key,
     upserts.map((upsert) => upsert.key),
   )
-  const budget = new ListBudget()
+  const budget = ctx.formulaBudget()
   const pauseIfDue = makePauses()
   for (const upsert of upserts) {
     const pause = pauseIfDue()
