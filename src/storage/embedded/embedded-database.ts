@@ -91,6 +91,8 @@ export class EmbeddedDatabase {
   async take(options?: TurnOptions): Promise<HeldThread> {
     const turn = await this.#turns.take(options)
     try {
+      // Work in the background may come after the end, and must not wait for its turn then.
+      if (this.#isClosed) throw new EngineStopped()
       if (this.#thread.over !== undefined) await this.#restart()
     } catch (error) {
       this.#turns.release(turn)
@@ -135,14 +137,16 @@ export class EmbeddedDatabase {
     if (this.#isClosed) return
     this.#isClosed = true
     clearInterval(this.#folderCheck)
+    let turn: Turn | undefined
     try {
       // The thread must be gone before another process may use the folder.
-      await this.#turns.take({ isUrgent: true })
+      turn = await this.#turns.take({ isUrgent: true })
       await this.#starting?.catch(() => {})
       clearTimeout(this.#timer)
       if (this.#thread.over === undefined) await this.#thread.send({ kind: 'close' })
     } finally {
       await this.#thread.end(new EngineStopped())
+      if (turn !== undefined) this.#turns.release(turn)
     }
   }
 
