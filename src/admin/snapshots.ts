@@ -39,8 +39,8 @@ export const snapshotRoutes = ({ runtimes, queue, clock }: Platform): readonly R
     const envelope = readEnvelope(call, ['snapshot'])
     const named = envelope.required('snapshot', envelope.text('snapshot'))
     const restored = await restoreSnapshot(ctx.db, { queue, clock }, org, named)
-    const { version } = await runtimes.of(org).snapshots.reload(ctx.db)
-    return { status: 200, body: { ...restored, schemaVersion: version } }
+    runtimes.of(org).snapshots.expire()
+    return { status: 200, body: restored }
   }
   return [
     route('GET', '/orgs/:org/snapshots', 'setup', list),

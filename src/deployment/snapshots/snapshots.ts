@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../base/api-error.ts'
 import { holdExit } from '../../base/exit-hold.ts'
+import type { Sql } from '../../base/sql.ts'
 import { removeAllJobs } from '../../bulk/jobs/job-store.ts'
 import { deployInside } from '../../schema/change/deploy.ts'
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
-import { loadDefinitions } from '../../schema/snapshot/load-snapshot.ts'
+import { loadDefinitions, loadVersion } from '../../schema/snapshot/load-snapshot.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import { makeSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { openUsedQueue, queuePending, type Requeuing } from '../../scripting/work/queue-pending.ts'
@@ -118,21 +119,53 @@ async function restoreSchema(
   return new Set(steps.map(({ object }) => object))
 }
 
+/** What a restore did. */
+export interface Restored extends OrgSnapshot {
+  readonly schemaVersion: number
+  /** Usernames of users who were deactivated since the snapshot, and are active again; absent when there are none. */
+  readonly reactivatedUsers?: readonly string[]
+  /** Names of apps that were blocked or deleted since the snapshot, and work again; absent when there are none. */
+  readonly unblockedApps?: readonly string[]
+}
+
+/** Finds who may come in again with a snapshot. Before the schema is restored, which may not know of blocks. */
+async function findLetIn(
+  tx: Db,
+  org: Org,
+  { number, definitions }: StoredSnapshot,
+): Promise<Pick<Restored, 'reactivatedUsers' | 'unblockedApps'>> {
+  const schema = makeSchema(definitions)
+  const [users, apps] = [schema.object('User'), schema.object('ConnectedApplication')]
+  const listed = [users, apps].filter((object) => object !== undefined)
+  await tx.query(snapshotSql.lockTables(org, listed))
+  const namesOf = async (statement: Sql) =>
+    (await tx.query<{ name: string }>(statement)).map(({ name }) => name)
+  const reactivatedUsers = users && (await namesOf(snapshotSql.deactivatedUsers(org, number, users)))
+  const unblockedApps = apps && (await namesOf(snapshotSql.blockedApps(org, number, apps)))
+  return {
+    ...(reactivatedUsers?.length && { reactivatedUsers }),
+    ...(unblockedApps?.length && { unblockedApps }),
+  }
+}
+
 /**
  * Restores the schema, records and counters of a snapshot, queues the background work that was pending in it, and removes
  * all bulk jobs. Writes only what has changed since.
+ * @returns also whose deactivation or block was undone by it
  */
 export async function restoreSnapshot(
   db: Db,
   requeuing: Requeuing,
   org: Org,
   name: string,
-): Promise<OrgSnapshot> {
+): Promise<Restored> {
   checkName(name)
-  const restore = async (tx: Db): Promise<OrgSnapshot> => {
-    const { number, definitions, counters, upgraded, records } = await findSnapshot(tx, org, name)
+  const restore = async (tx: Db): Promise<Restored> => {
+    const snapshot = await findSnapshot(tx, org, name)
+    const { number, definitions, counters, upgraded, records } = snapshot
     await removeAllJobs(tx, org)
     await holdSteps(tx, org)
+    const letIn = await findLetIn(tx, org, snapshot)
     const reshaped = await restoreSchema(tx, org, definitions)
     const { storedObjects: objects } = makeSchema(definitions)
     await tx.query(snapshotSql.lockTables(org, objects))
@@ -150,7 +183,8 @@ export async function restoreSnapshot(
     await upgradeAgain(tx, org, upgraded ?? { mark: null, steps: {} })
     await tx.query(orgSql.beginEpoch(org))
     await tx.query(metadataSql.bumpAccess(org))
-    return { name, records }
+    const { version } = await loadVersion(tx, org)
+    return { name, records, schemaVersion: version, ...letIn }
   }
   return holdExit(async () => {
     await openUsedQueue(requeuing)

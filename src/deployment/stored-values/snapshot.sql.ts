@@ -113,6 +113,23 @@ export const snapshotSql = {
     return sql.join(changed, ' union all ')
   },
 
+  /** Usernames of the users that are active in a snapshot, and were deactivated since. */
+  deactivatedUsers: (org: Org, number: number, users: ObjectType) =>
+    sql`select k.username as name from ${copy(org, number, users)} k join ${table(org, users)} o on o.id = k.id
+        where k.isactive and not o.isactive order by 1`,
+
+  /**
+   * Names of the apps that work in a snapshot, and were blocked or deleted since.
+   * @param apps as the snapshot has them: earlier versions could not block an app
+   */
+  blockedApps: (org: Org, number: number, apps: ObjectType) => {
+    const canBlock = apps.fields.some(({ column }) => column === 'isblocked')
+    const works = (alias: string, blocks = true) =>
+      sql`not (${sql.id(alias)}.isdeleted or ${blocks ? sql`${sql.id(alias)}.isblocked` : sql`false`})`
+    return sql`select k.name as name from ${copy(org, number, apps)} k left join ${table(org, apps)} o on o.id = k.id
+        where ${works('k', canBlock)} and (o.id is null or not ${works('o')}) order by 1`
+  },
+
   /** Makes a restore write every row of an object, because no row has this version. */
   forgetVersions: (org: Org, number: number, object: ObjectType): Sql =>
     sql`update ${copy(org, number, object)} set ${VERSION} = 0`,
