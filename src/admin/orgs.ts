@@ -99,6 +99,7 @@ export const orgRoutes = ({
   queue,
   clock,
   applyDefinitions,
+  wakeUpgrades,
   adminUsername,
   engine,
   faults,
@@ -162,6 +163,7 @@ export const orgRoutes = ({
       throw new ApiError('DUPLICATE_VALUE', `Another org has the host ${wanted.host}`, { fields: ['host'] })
     })
     hosts.forget()
+    if (wanted.copyOf !== undefined) wakeUpgrades()
     const { id, name } = org
     // The users of a copy keep their passwords.
     const adminPassword = wanted.copyOf === undefined ? password : null

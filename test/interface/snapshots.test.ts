@@ -267,6 +267,20 @@ describe('a snapshot of a time before a field lost its values', () => {
   }
 })
 
+test('no record that came since is in the way of the schema of a snapshot', async () => {
+  const t = await openOrg()
+  const box = (field: object) => ({ Box__c: withFields({ Text__c: field } as never) })
+  await fetchSteps(t, box({ type: 'string', length: 10, unique: true }))
+  const id = await t.create('Box__c', { Text__c: 'kept' })
+  await t.call('PUT', '/setup/orgs/current/snapshots/a')
+  await fetchSteps(t, box({ type: 'string', length: 80 }))
+  await t.create('Box__c', { Text__c: 'longer than before' })
+  for (const Text__c of ['twice', 'twice']) await t.create('Box__c', { Text__c })
+  const restored = await t.call('POST', '/setup/orgs/current/restore', { body: { snapshot: 'a' } })
+  assert.equal(restored.status, 200, restored.text)
+  assert.deepEqual(await fetchRecords(t, 'SELECT Id, Text__c FROM Box__c'), [{ Id: id, Text__c: 'kept' }])
+})
+
 describe('a restore says whom it lets in again:', () => {
   let t: TestOrg
   let stays: string

@@ -101,22 +101,19 @@ export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgS
 }
 
 /**
- * Restores the schema of a snapshot if the org has another one.
- * @returns names of the objects that changed
+ * Restores the schema of a snapshot if the org has another one. Deletes the records of objects that change before: all of them come from
+ * the snapshot, and none may be in the way.
  */
-async function restoreSchema(
-  tx: Db,
-  org: Org,
-  definitions: readonly ObjectDefinition[],
-): Promise<ReadonlySet<string>> {
+async function restoreSchema(tx: Db, org: Org, definitions: readonly ObjectDefinition[]): Promise<void> {
   const byName = (all: readonly ObjectDefinition[]) => new Map(all.map((one) => [one.name, one]))
-  if (isDeepStrictEqual(byName(await loadDefinitions(tx, org)), byName(definitions))) return new Set()
-  const { steps } = await deployInside(tx, org, {
-    objects: definitions,
-    mode: 'restore',
-    allowDestructive: true,
-  })
-  return new Set(steps.map(({ object }) => object))
+  if (isDeepStrictEqual(byName(await loadDefinitions(tx, org)), byName(definitions))) return
+  const change = { objects: definitions, mode: 'restore', allowDestructive: true } as const
+  const { schema, steps } = await deployInside(tx, org, { ...change, isUpgrade: true, planOnly: true })
+  const names = new Set(steps.map(({ object }) => object))
+  const changed = schema.storedObjects.filter(({ name }) => names.has(name))
+  if (changed.length > 0) await tx.query(snapshotSql.lockTables(org, changed))
+  await tx.script(changed.map((object) => snapshotSql.deleteRows(org, object, undefined)))
+  await deployInside(tx, org, change)
 }
 
 /** What a restore did. */
@@ -166,17 +163,19 @@ export async function restoreSnapshot(
     await removeAllJobs(tx, org)
     await holdSteps(tx, org)
     const letIn = await findLetIn(tx, org, snapshot)
-    const reshaped = await restoreSchema(tx, org, definitions)
+    await restoreSchema(tx, org, definitions)
     const { storedObjects: objects } = makeSchema(definitions)
     await tx.query(snapshotSql.lockTables(org, objects))
-    // A column that was dropped and added again is empty, but the row versions (xmin) have not changed.
-    const forgotten = objects.filter(({ name }) => reshaped.has(name))
-    await tx.script(forgotten.map((object) => snapshotSql.forgetVersions(org, number, object)))
     const changed = await tx.query<{ name: string }>(snapshotSql.changedTables(org, number, objects))
     const names = new Set(changed.map((one) => one.name))
-    const rows = objects
-      .filter(({ table }) => names.has(table))
-      .flatMap((object) => snapshotSql.restoreRows(org, number, object))
+    const toRestore = objects.filter(({ table }) => names.has(table))
+    const copies = await tx.query<{ name: string; columns: string[] }>(
+      snapshotSql.copiedColumns(org, number, toRestore),
+    )
+    const columns = new Map(copies.map((one) => [one.name, new Set(one.columns)]))
+    const rows = toRestore.flatMap((object) =>
+      snapshotSql.restoreRows(org, number, object, columns.get(object.table)!),
+    )
     if (rows.length > 0) await tx.script(rows)
     await queuePending(tx, requeuing, org)
     await setCounters(tx, org, counters)
