@@ -11,6 +11,7 @@ import type { Budget } from './formulas/language/budget.ts'
 import type { AnswerBytes } from './quota/answer-bytes.ts'
 import type { ObjectType } from './schema/objects/object-type.ts'
 import type { SchemaSnapshot } from './schema/snapshot/snapshot.ts'
+import type { Commits } from './storage/callers-db.ts'
 import type { Db } from './storage/database/db.ts'
 import type { Org } from './storage/orgs/org.ts'
 import type { RecordIds } from './storage/orgs/record-ids.ts'
@@ -103,6 +104,8 @@ export interface Context {
   readonly access: Access
   readonly version: ApiVersion
   readonly db: Db
+  /** What the call has committed so far, with its other steps. */
+  readonly commits: Readonly<Commits>
   /** Bounds the size of the answer: records are read through it. */
   readonly answer: AnswerBytes
   /** For the formulas of a list of records, within that of the call, which its steps share. */

@@ -82,11 +82,13 @@ export async function upgradeOrgs(db: Db, clock: Clock): Promise<void> {
 export async function applyDefinitions(db: Db, { deployment }: Config, orgs: readonly Org[]): Promise<void> {
   if (deployment === undefined || !hasDefinitions(deployment)) return
   const { loadDefinitions } = await import('./deployment/definitions/load-definitions.ts')
+  const { chooseNamed } = await import('./deployment/definitions/read-definitions.ts')
   const { planRecords } = await import('./deployment/plan-records.ts')
   const { objects, files } = loadDefinitions(deployment)
+  const named = chooseNamed(files, objects)
   const further = planRecords(files)
   for (const org of orgs)
-    await deploySchema(db, org, { objects, mode: 'keep', afterwards: followDeployment, further })
+    await deploySchema(db, org, { objects: named, mode: 'keep', afterwards: followDeployment, further })
 }
 
 /**

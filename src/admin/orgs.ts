@@ -5,7 +5,7 @@ import { revokeOrg } from '../auth/tokens/revoke.ts'
 import { hashPassword } from '../auth/users/password-hash.ts'
 import { makePassword } from '../auth/users/password-rules.ts'
 import { storePassword } from '../auth/users/passwords.ts'
-import { findAdministrator } from '../auth/users/users.ts'
+import { findAdministrator, type User } from '../auth/users/users.ts'
 import { ApiError } from '../base/api-error.ts'
 import { readProductVersion } from '../base/package-root.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
@@ -17,9 +17,11 @@ import { provisionOrg } from '../deployment/orgs/provision-org.ts'
 import { copyOrg } from '../deployment/snapshots/copy-org.ts'
 import { resetOrg } from '../deployment/snapshots/reset-org.ts'
 import { loadUpgradeStates } from '../deployment/upgrades/upgrade-state.ts'
+import type { Db } from '../storage/database/db.ts'
 import { databaseFault } from '../storage/database/pg-error.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import { dropOrg, findNamedOrg, findOrgByName, loadEpoch, loadOrgs } from '../storage/orgs/orgs.ts'
+import { RecordIds } from '../storage/orgs/record-ids.ts'
 import type { Platform } from './platform.ts'
 import type { ServerFacts } from './server-facts.ts'
 
@@ -91,13 +93,13 @@ function readNewOrg(envelope: Envelope): {
 
 /** Lists, creates, copies, resets and deletes orgs. */
 export const orgRoutes = ({
-  runtimes,
   sessions,
   secrets,
   hosts,
   queue,
   clock,
   applyDefinitions,
+  wakeUpgrades,
   adminUsername,
   engine,
   faults,
@@ -119,16 +121,18 @@ export const orgRoutes = ({
     ctx: Context,
     { name, host, copyOf }: ReturnType<typeof readNewOrg>,
     password: string,
+    finish: (tx: Db, org: Org) => Promise<void>,
   ): Promise<Org> {
     if (copyOf !== undefined) {
       const source = await requireOrg(ctx, copyOf)
-      return copyOrg(ctx.db, { queue, clock }, source, name, host, secrets)
+      return copyOrg(ctx.db, { queue, clock }, source, name, host, secrets, finish)
     }
     const hash = await hashPassword(password)
     return ctx.db.transaction(async (tx) => {
       const { org, userId } = await provisionOrg(tx, name, { username: adminUsername }, ctx.clock(), host)
       await storePassword(tx, org, userId, { hash, mustChange: false }, ctx.clock)
       await applyDefinitions(tx, org)
+      await finish(tx, org)
       return org
     })
   }
@@ -145,16 +149,21 @@ export const orgRoutes = ({
     )
     if ((await findOrgByName(ctx.db, wanted.name)) !== undefined) throw taken
     const password = makePassword()
-    const org = await makeOrg(ctx, wanted, password).catch((error) => {
+    const [clientId, clientSecret] = [makeClientId(), makeClientSecret()]
+    let administrator: User | undefined
+    // In the transaction of the org: nobody else has the secret of an app whose answer was lost.
+    const addApp = async (tx: Db, made: Org) => {
+      administrator = await findAdministrator(tx, made)
+      const app = { clientId, clientSecret, ...makeFirstApp(administrator?.id) }
+      const userId = administrator?.id ?? ctx.principal.userId
+      await createApp(tx, secrets, made, app, { userId, now: ctx.clock(), ids: new RecordIds(made, tx) })
+    }
+    const org = await makeOrg(ctx, wanted, password, addApp).catch((error) => {
       if (databaseFault(error)?.kind !== 'duplicate') throw error
       throw new ApiError('DUPLICATE_VALUE', `Another org has the host ${wanted.host}`, { fields: ['host'] })
     })
     hosts.forget()
-    const [clientId, clientSecret] = [makeClientId(), makeClientSecret()]
-    const administrator = await findAdministrator(ctx.db, org)
-    const app = { clientId, clientSecret, ...makeFirstApp(administrator?.id) }
-    const userId = administrator?.id ?? ctx.principal.userId
-    await createApp(ctx.db, secrets, org, app, { userId, now: ctx.clock(), ids: runtimes.of(org).ids })
+    if (wanted.copyOf !== undefined) wakeUpgrades()
     const { id, name } = org
     // The users of a copy keep their passwords.
     const adminPassword = wanted.copyOf === undefined ? password : null

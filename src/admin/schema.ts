@@ -71,15 +71,14 @@ export const schemaRoutes = ({ runtimes, code, wakeUpgrades }: Platform): readon
       profiles: mapIn(envelope, 'profiles'),
       settings: mapIn(envelope, 'settings'),
     }
-    const { readInSlices } = await import('../deployment/definitions/read-definitions.ts')
+    const { chooseNamed, readInSlices } = await import('../deployment/definitions/read-definitions.ts')
     const { objects, problems } = await runInSlices(() => readInSlices(files), ctx.deadline())
     if (problems.length > 0) throw ApiError.all(problems.map(problemError))
     const allowDestructive = envelope.flag('allowDestructive')
     const planOnly = envelope.flag('planOnly')
     const mode = readMode(envelope)
     const { schema, planned, steps } = await runtimes.of(ctx.org).snapshots.deploy(ctx.db, {
-      // Standard objects without a file have their first form among them, which is not what the org has by now.
-      objects: mode === 'keep' ? objects.filter(({ name }) => Object.hasOwn(files.objects, name)) : objects,
+      objects: mode === 'keep' ? chooseNamed(files, objects) : objects,
       mode,
       ...(allowDestructive !== undefined && { allowDestructive }),
       ...(planOnly !== undefined && { planOnly }),

@@ -4,10 +4,10 @@ import { ApiError } from './api-error.ts'
 export const serverTooBusy = (cause?: unknown) =>
   new ApiError('SERVER_UNAVAILABLE', 'Server Too Busy', { cause, retryAfterSeconds: 1 })
 
-/** The database may have carried out the call before the connection broke. No `Retry-After`: a repeated call may run twice. */
+/** The database may have carried out the call, or a part of it, before it failed. No `Retry-After`: a repeated call may run twice. */
 export const outcomeUnknown = (cause?: unknown) =>
   new ApiError(
     'SERVER_UNAVAILABLE',
-    'The connection to the database was lost while the call was being carried out, so its outcome is unknown. Read the records before you send the call again.',
+    'The database failed while the call was being carried out, so its outcome is unknown. Read what the call was to change before you send it again.',
     { cause, isOutcomeUnknown: true },
   )

@@ -12,7 +12,7 @@ import type { RunningCall } from '../quota/running-calls.ts'
 import type { RecentlyViewed } from '../recent/recently-viewed.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { SlowQueries } from '../slowqueries/slow-queries.ts'
-import { callersDb } from '../storage/callers-db.ts'
+import { Commits, callersDb } from '../storage/callers-db.ts'
 import type { Db, Engine } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
@@ -82,6 +82,7 @@ export class ContextFactory {
     const { userId } = call.principal
     const running = request?.running
     const budget = running && Budget.ofCall()
+    const commits = new Commits()
     return {
       ...call,
       org,
@@ -96,7 +97,8 @@ export class ContextFactory {
         snapshots.expire()
         sessions.expectRevocations()
       },
-      db: callersDb(running === undefined ? db : watched(running), org, userId),
+      db: callersDb(running === undefined ? db : watched(running), org, userId, commits),
+      commits,
       answer: running === undefined ? this.#answers.each : this.#answers.of(running),
       formulaBudget: () => Budget.ofList(budget),
       deadline: () => running?.deadline ?? NEVER,

@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { ApiError } from '../base/api-error.ts'
+import type { ErrorCode } from '../base/error-codes.ts'
+import { outcomeUnknown } from '../base/server-too-busy.ts'
 import type { Container, Context } from '../context.ts'
 import { faultError } from '../storage/database/fault-error.ts'
 import { databaseFault, isOutdatedPlan } from '../storage/database/pg-error.ts'
@@ -27,8 +29,9 @@ export function makeDispatch(router: Router): Dispatch {
     return match
   }
 
-  const makeRefusal = (ctx: Context, { method, path }: Call, thrown: unknown): Reply => {
-    const error = toApiError(thrown, ctx)
+  /** @param committed how much `ctx` had committed when the operation began */
+  const makeRefusal = (ctx: Context, { method, path }: Call, thrown: unknown, committed: number): Reply => {
+    const error = toApiError(thrown, ctx, ctx.commits.count > committed)
     const headers =
       error.code === 'METHOD_NOT_ALLOWED' ? { Allow: router.allowedMethods(path).join(', ') } : undefined
     ctx.observe({
@@ -41,6 +44,7 @@ export function makeDispatch(router: Router): Dispatch {
   }
 
   const dispatch = async (ctx: Context, call: Call): Promise<Reply> => {
+    const committed = ctx.commits.count
     try {
       const { route, params } = admit(ctx, call)
       ctx.worksOn((params as { readonly object?: string }).object)
@@ -51,12 +55,13 @@ export function makeDispatch(router: Router): Dispatch {
       ctx.observe({ kind: 'operation', route: route.path, method: call.method, status: reply.status })
       return reply
     } catch (thrown) {
-      return makeRefusal(ctx, call, thrown)
+      return makeRefusal(ctx, call, thrown, committed)
     }
   }
 
   const many: Dispatch['many'] = async (ctx, calls, allOrNone) => {
     const [first] = calls as [Call, ...Call[]]
+    const committed = ctx.commits.count
     try {
       const { route, params } = admit(ctx, first)
       if (route.many !== undefined) {
@@ -68,7 +73,7 @@ export function makeDispatch(router: Router): Dispatch {
         return replies
       }
     } catch (thrown) {
-      return calls.map((call) => makeRefusal(ctx, call, thrown))
+      return calls.map((call) => makeRefusal(ctx, call, thrown, committed))
     }
     const replies: Reply[] = []
     for (const call of calls) replies.push(await dispatch(ctx, call))
@@ -108,13 +113,15 @@ function checkNesting({ nested, version }: Context, path: string, kinds: readonl
 
 /**
  * Carries out a call with the schema that it started with, and once more if a deployment changed the tables meanwhile.
- * The failed attempt has written nothing, because every write is a transaction.
+ * An attempt that has committed something is not repeated.
  */
 async function retryOnSchemaChange<T>(ctx: Context, handle: (ctx: Context) => Promise<T> | T): Promise<T> {
+  const committed = ctx.commits.count
   try {
     return await handle(ctx)
   } catch (error) {
     if (databaseFault(error)?.kind !== 'outdated') throw error
+    if (ctx.commits.count > committed) throw outcomeUnknown(error)
     const fresh = await ctx.refresh(ctx.db).catch((gone) => {
       if (databaseFault(gone)?.kind !== 'outdated') throw gone
       // The org was deleted.
@@ -125,9 +132,26 @@ async function retryOnSchemaChange<T>(ctx: Context, handle: (ctx: Context) => Pr
   }
 }
 
-/** The error that the client gets for anything thrown. Unexpected errors are logged under an id. */
-export function toApiError(thrown: unknown, { observe }: Pick<Context, 'observe'>): ApiError {
-  if (thrown instanceof ApiError) return thrown
+/** Codes that invite the client to send the call again, as `Retry-After` does. */
+const REPEATABLE: readonly ErrorCode[] = ['UNABLE_TO_LOCK_ROW', 'QUERY_TIMEOUT']
+
+const isRepeatable = ({ code, retryAfterSeconds }: ApiError) =>
+  retryAfterSeconds !== undefined || REPEATABLE.includes(code)
+
+/**
+ * The error that the client gets for anything thrown. Unexpected errors are logged under an id.
+ * @param isPartlyDone the operation has committed something, so the error must not say that it may be repeated
+ */
+export function toApiError(
+  thrown: unknown,
+  { observe }: Pick<Context, 'observe'>,
+  isPartlyDone = false,
+): ApiError {
+  const error = thrown instanceof ApiError ? thrown : makeError(thrown, observe)
+  return isPartlyDone && isRepeatable(error) ? outcomeUnknown(error) : error
+}
+
+function makeError(thrown: unknown, observe: Context['observe']): ApiError {
   const fault = faultError(thrown)
   if (fault !== undefined) {
     if (fault.code === 'SERVER_UNAVAILABLE') observe({ kind: 'failure', errorId: 'database', error: thrown })

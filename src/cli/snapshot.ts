@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { ListedSnapshot, OrgSnapshot } from '../deployment/snapshots/snapshots.ts'
+import type { ListedSnapshot, OrgSnapshot, Restored } from '../deployment/snapshots/snapshots.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { Terminal } from './command/terminal.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
@@ -33,10 +33,17 @@ const save: Work = async (org, name, terminal) => {
 const restore: Work = async (org, name, terminal) => {
   const began = performance.now()
   const restored = await showWait(terminal, `Restoring ${name}`, () =>
-    readBody<OrgSnapshot>(org.call('POST', `${ORG}/restore`, { snapshot: name })),
+    readBody<Restored>(org.call('POST', `${ORG}/restore`, { snapshot: name })),
   )
   const milliseconds = Math.round(performance.now() - began)
-  const text = `Restored ${restored.name}: ${records(restored.records)} in ${milliseconds} ms.\n`
+  const { reactivatedUsers, unblockedApps } = restored
+  const text = [
+    `Restored ${restored.name}: ${records(restored.records)} in ${milliseconds} ms.`,
+    ...(reactivatedUsers ? [`Active again, deactivated since: ${reactivatedUsers.join(', ')}`] : []),
+    ...(unblockedApps ? [`Work again, blocked or deleted since: ${unblockedApps.join(', ')}`] : []),
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
   return { text, answer: restored }
 }
 

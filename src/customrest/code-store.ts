@@ -1,8 +1,8 @@
-import { watch } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Observe } from '../base/observation.ts'
 import { makeRefusal } from '../scripting/run-script.ts'
 import { type CodeSettings, type DeployedCode, loadCode } from './deployed-code.ts'
+import { watchFolder } from './watch-folder.ts'
 
 /** Delay after a file change before code is loaded, because editors write in several steps. */
 const SETTLE_MS = 100
@@ -69,19 +69,14 @@ export class CodeStore {
 
   #watch(): void {
     let settling: NodeJS.Timeout | undefined
-    const watcher = watch(
-      resolve(this.#deployment),
-      { recursive: true, persistent: false },
-      (_event, file) => {
-        if (file === null || !/\.(ts|mts|js|mjs|json)$/.test(file)) return
-        clearTimeout(settling)
-        settling = setTimeout(() => this.#reload(), SETTLE_MS)
-      },
-    )
-    watcher.on('error', (error) => this.#report(`Changes of the deployment are not seen: ${error.message}`))
+    const settle = () => {
+      clearTimeout(settling)
+      settling = setTimeout(() => this.#reload(), SETTLE_MS)
+    }
+    const close = watchFolder(resolve(this.#deployment), settle, (message) => this.#report(message))
     this.#watching = () => {
       clearTimeout(settling)
-      watcher.close()
+      close()
     }
   }
 

@@ -59,16 +59,17 @@ function makeReply(returned: Returned): Reply {
  * (docs/reference/api/custom-resources.md#responses, docs/reference/api/custom-resources.md#failures (line
  * 52))
  */
-function failureReply(ctx: Context, { name, alone }: Resource, verb: Verb, error: unknown): Reply {
+function failureReply(ctx: Context, { name }: Resource, verb: Verb, error: unknown): Reply {
+  // An operation of its own, where the file says so, stays when a later one fails.
+  const isPartlyDone = ctx.commits.count > 0
   if (error instanceof ScriptTimeout || error instanceof ThreadEnded) {
     throw new ApiError('APEX_ERROR', `The handler ${name} was stopped: ${error.message}`, { cause: error })
   }
-  if (!(error instanceof ScriptError)) throw toApiError(error, ctx)
+  if (!(error instanceof ScriptError)) throw toApiError(error, ctx, isPartlyDone)
   const { status, message, location, errors } = error.thrown
   if (status !== undefined) return { status, body: { error: message } }
   if (errors?.some(({ errorCode }) => errorCode === 'SERVER_UNAVAILABLE')) {
-    // Its earlier writes stay, unless it ran in one transaction.
-    throw alone ? outcomeUnknown(error) : serverTooBusy(error)
+    throw isPartlyDone ? outcomeUnknown(error) : serverTooBusy(error)
   }
   const refused = errors?.map(({ errorCode, message }) => `${errorCode}, ${message}`).join('; ')
   const said = refused === undefined ? error.message : `${error.thrown.name}: ${refused}`

@@ -12,6 +12,8 @@ const SCHEMA = 'objectry_jobs'
 const HEARTBEAT_SECONDS = 10
 /** Interval of looking for such work. */
 const SUPERVISION_SECONDS = 5
+/** Interval of looking whether the clock was set back, in milliseconds. */
+const CLOCK_INTERVAL_MS = 30_000
 /** The queue of scheduled occurrences. */
 const SCHEDULE_QUEUE = 'schedule'
 /** Interval of looking for work that other processes queued. A process starts work that it queued itself at once. */
@@ -74,6 +76,7 @@ export class JobQueue {
   readonly #schema: string
   readonly #workers = new Map<string, QueueWorker>()
   #opening: Promise<PgBoss> | undefined
+  #clockTimer: NodeJS.Timeout | undefined
   #clock: Promise<string> | undefined
   #fire: Fire = async () => {}
 
@@ -148,6 +151,7 @@ export class JobQueue {
 
   /** Waits for running jobs, up to some seconds. */
   async close(): Promise<void> {
+    clearInterval(this.#clockTimer)
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop(STOP_TIMEOUT_MS)))
     const boss = await this.#opening?.catch(() => undefined)
     await boss?.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
@@ -191,6 +195,21 @@ export class JobQueue {
       // The queue's options are loaded now: inside a transaction of the embedded engine no other query can run.
       await boss.insert(name, [])
     }
+    await this.#followClock()
+    this.#clockTimer ??= setInterval(() => {
+      this.#followClock().catch(() => {
+        // The database is away: the next look is soon.
+      })
+    }, CLOCK_INTERVAL_MS).unref()
     return boss
+  }
+
+  /** Goes on with what waits for a time that has become the future, because the clock was set back. */
+  async #followClock(): Promise<void> {
+    const { db } = this.#engine
+    const [row] = await db.query<{ isBack: boolean }>(queueSql.isClockBack(this.#schema))
+    if (!row!.isBack) return
+    await db.transaction((tx) => tx.script(queueSql.followClock(this.#schema)))
+    this.#report('The job queue: the clock was set back, so schedules and queued work go on from now')
   }
 }

@@ -31,7 +31,7 @@ async function send(method: string, path: string, body?: unknown) {
     headers,
     body: text,
   })
-  return response.json()
+  return response.status === 204 ? undefined : response.json()
 }
 
 const createAccount = (Name: string) => send('POST', '/sobjects/Account', { Name })
@@ -67,6 +67,19 @@ function holdsEverywhere(run: Run) {
     assert.match(restored.out, /^Restored start: \d+ records in \d+ ms\.\n$/)
     assert.deepEqual(await accountNames(), names)
     assert.ok(names.includes('Kept'))
+  })
+
+  test('says whose deactivation or block a restore undoes', async () => {
+    const guests = "SELECT Id FROM User WHERE UserType = 'Guest'"
+    const found = await send('GET', `/query?q=${encodeURIComponent(guests)}`)
+    const [guest] = (found as { readonly records: readonly { readonly Id: string }[] }).records
+    const app = await send('POST', '/sobjects/ConnectedApplication', { Name: 'Nightly' })
+    await run('save')
+    await send('PATCH', `/sobjects/User/${guest!.Id}`, { IsActive: false })
+    await send('DELETE', `/sobjects/ConnectedApplication/${(app as { readonly id: string }).id}`)
+    const lines = (await run('restore')).out.split('\n')
+    assert.match(lines[1]!, /^Active again, deactivated since: guest@\S+$/)
+    assert.equal(lines[2], 'Work again, blocked or deleted since: Nightly')
   })
 }
 

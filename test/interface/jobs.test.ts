@@ -6,12 +6,14 @@ import { findAdministrator } from '../../src/auth/users/users.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { sql } from '../../src/base/sql.ts'
 import { loadTriggers } from '../../src/deployment/triggers/load-triggers.ts'
+import { JobQueue } from '../../src/jobs/job-queue.ts'
 import type { JobFile } from '../../src/scripting/jobs/job-file.ts'
 import { queueOccurrence } from '../../src/scripting/jobs/queue-occurrence.ts'
 import type { Org } from '../../src/storage/orgs/org.ts'
 import { fetchNames, fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { createUser } from '../support/create-user.ts'
+import { sharedEngine } from '../support/engine.ts'
 import { fetchRuns, untilRun } from '../support/jobs.ts'
 import { loadDeployed } from '../support/load-deployed.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -281,6 +283,24 @@ describe('a background job', () => {
     assert.ok(performance.now() - began >= 1400)
     assert.equal((await fetchRuns(o, `WHERE Id = '${far}'`))[0]!.Status, 'Queued')
     assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'tomorrow'"), [])
+  })
+
+  test('goes on when the clock is set back by an hour, as do schedules', async () => {
+    const id = await enqueued('note', { name: 'before the clock' }, { delaySeconds: 2 })
+    const [schema, later] = [`jobs_of_${o.org.schemaName}`, sql`+ interval '1 hour'`]
+    await o.db.script([
+      sql`update ${sql.id(schema, 'job')} set created_on = created_on ${later}, start_after = start_after ${later}
+          where data ->> 'recordId' = '${sql.raw(id)}'`,
+      sql`update ${sql.id(schema, 'version')} set cron_on = now() ${later}`,
+    ])
+    const queue = new JobQueue(await sharedEngine(), [], () => {}, schema)
+    await queue.open()
+    await untilRun(o, id, 'Done')
+    const [row] = await o.db.query(
+      sql`select coalesce(cron_on, now()) <= now() as "isDue" from ${sql.id(schema, 'version')}`,
+    )
+    assert.equal(row!.isDue, true)
+    await queue.close()
   })
 
   test('takes any JSON as its payload, nothing too', async () => {

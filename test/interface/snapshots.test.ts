@@ -7,6 +7,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { loadCatalog } from '../support/catalog.sql.ts'
 import { createUser } from '../support/create-user.ts'
 import { fetchSteps, withFields } from '../support/deploying.ts'
+import { makeApp } from '../support/make-app.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 import { SECRETS } from '../support/secrets.ts'
@@ -264,4 +265,66 @@ describe('a snapshot of a time before a field lost its values', () => {
       assert.equal((await t.call('GET', `/sobjects/Box__c/${id}`)).body.Text__c, 'kept')
     })
   }
+})
+
+test('no record that came since is in the way of the schema of a snapshot', async () => {
+  const t = await openOrg()
+  const box = (field: object) => ({ Box__c: withFields({ Text__c: field } as never) })
+  await fetchSteps(t, box({ type: 'string', length: 10, unique: true }))
+  const id = await t.create('Box__c', { Text__c: 'kept' })
+  await t.call('PUT', '/setup/orgs/current/snapshots/a')
+  await fetchSteps(t, box({ type: 'string', length: 80 }))
+  await t.create('Box__c', { Text__c: 'longer than before' })
+  for (const Text__c of ['twice', 'twice']) await t.create('Box__c', { Text__c })
+  const restored = await t.call('POST', '/setup/orgs/current/restore', { body: { snapshot: 'a' } })
+  assert.equal(restored.status, 200, restored.text)
+  assert.deepEqual(await fetchRecords(t, 'SELECT Id, Text__c FROM Box__c'), [{ Id: id, Text__c: 'kept' }])
+})
+
+describe('a restore says whom it lets in again:', () => {
+  let t: TestOrg
+  let stays: string
+
+  const restoreIn = async () => {
+    const { status, body } = await t.call('POST', '/setup/orgs/current/restore', { body: { snapshot: 'a' } })
+    assert.equal(status, 200)
+    return [body.reactivatedUsers, body.unblockedApps]
+  }
+  const setActive = (id: string, IsActive: boolean) =>
+    t.call('PATCH', `/sobjects/User/${id}`, { body: { IsActive } })
+
+  before(async () => {
+    t = await openOrg()
+    stays = await createUser(t, 'stays')
+    await setActive(await createUser(t, 'left-before'), false)
+    await makeApp(t, { name: 'Stays' })
+    await makeApp(t, { name: 'Blocked before', isBlocked: true })
+    await t.call('PUT', '/setup/orgs/current/snapshots/a')
+  })
+
+  test('users who were deactivated since, by their usernames', async () => {
+    const { body } = await t.call('GET', `/sobjects/User/${stays}?fields=Username`)
+    await setActive(stays, false)
+    assert.deepEqual(await restoreIn(), [[body.Username], undefined])
+    assert.equal((await t.call('GET', `/sobjects/User/${stays}?fields=IsActive`)).body.IsActive, true)
+  })
+
+  for (const how of ['blocked', 'deleted']) {
+    test(`apps that were ${how} since, by their names`, async () => {
+      const [app] = await fetchRecords(t, "SELECT Id FROM ConnectedApplication WHERE Name = 'Stays'")
+      const path = `/sobjects/ConnectedApplication/${app!.Id}`
+      const { status } = await (how === 'blocked'
+        ? t.call('PATCH', path, { body: { IsBlocked: true } })
+        : t.call('DELETE', path))
+      assert.equal(status, 204)
+      assert.deepEqual(await restoreIn(), [undefined, ['Stays']])
+      assert.equal((await t.call('GET', `${path}?fields=IsBlocked`)).body.IsBlocked, false)
+    })
+  }
+
+  test('nobody, where nobody was kept out since', async () => {
+    await setActive(await createUser(t, 'came-later'), false)
+    await makeApp(t, { name: 'Came later', isBlocked: true })
+    assert.deepEqual(await restoreIn(), [undefined, undefined])
+  })
 })

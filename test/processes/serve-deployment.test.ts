@@ -136,6 +136,18 @@ function holdsAtStarts(location: () => Variables) {
     })
   })
 
+  test('standard objects keep what no file names any more, too', async () => {
+    const labelled = { ...FIRST, 'objects/Case.yaml': 'fields: { Origin: { label: Way } }' }
+    const other = { ...FIRST, 'objects/Case.yaml': 'fields: { Size__c: { type: int } }' }
+    for (const files of [labelled, FIRST, other]) {
+      await serve(files, async (call) => {
+        const answer = await call('GET', '/sobjects/Case/describe')
+        const { fields } = (await answer.json()) as { fields: { name: string; label: string }[] }
+        assert.equal(fields.find(({ name }) => name === 'Origin')!.label, 'Way')
+      })
+    }
+  })
+
   test('permission sets and profiles grant what their files say, whatever was changed meanwhile', async () => {
     const files = {
       ...FIRST,

@@ -16,16 +16,56 @@ export interface PausableProxy {
   swallow(): void
   /** Cuts each connection in the middle of an answer, after a random number of bytes of at most this. */
   cutWithin(bytes: number): void
+  /**
+   * Cuts every connection when the database answers the question of this number, counted from now, and lets nobody in until
+   * `heal` is called: the question was carried out, and nobody hears of it.
+   */
+  cutAtAnswer(question: number): Cut
   /** Delivers all bytes of the database so much later. */
   delay(milliseconds: number): void
   /** Lets so many bytes per millisecond through to the database. */
   throttle(bytesPerMs: number): void
-  /** Ends what `swallow`, `cutWithin`, `delay` and `throttle` began. */
+  /** Ends what `swallow`, `cutWithin`, `cutAtAnswer`, `delay` and `throttle` began. */
   heal(): void
   close(): void
 }
 
+/** A cut that is to come. */
+interface Cut {
+  /** How many questions have passed. */
+  readonly questions: number
+  readonly hasHappened: boolean
+}
+
+/** Cuts all connections at the answer to a question. */
+class CutAtAnswer implements Cut {
+  readonly kind = 'cut at answer'
+  readonly #sockets: ReadonlySet<Socket>
+  readonly #question: number
+  #link: Link | undefined
+  questions = 0
+  hasHappened = false
+
+  constructor(sockets: ReadonlySet<Socket>, question: number) {
+    this.#sockets = sockets
+    this.#question = question
+  }
+
+  noteQuestion(link: Link): void {
+    if (++this.questions === this.#question) this.#link = link
+  }
+
+  /** True if the answer must not be passed on. */
+  noteAnswer(link: Link): boolean {
+    if (link !== this.#link) return this.hasHappened
+    this.hasHappened = true
+    for (const socket of this.#sockets) socket.destroy()
+    return true
+  }
+}
+
 type Disturbance =
+  | CutAtAnswer
   | { readonly kind: 'swallow' }
   | { readonly kind: 'cut'; readonly bytes: number }
   | { readonly kind: 'delay'; readonly milliseconds: number }
@@ -48,6 +88,7 @@ class Link {
 
   passQuestion(bytes: Buffer, disturbance: Disturbance | undefined): void {
     if (this.#swallows(disturbance)) return
+    if (disturbance?.kind === 'cut at answer') disturbance.noteQuestion(this)
     this.database.write(bytes)
     if (disturbance?.kind !== 'throttle') return
     this.client.pause()
@@ -56,6 +97,7 @@ class Link {
 
   passAnswer(bytes: Buffer, disturbance: Disturbance | undefined): void {
     if (this.#swallows(disturbance)) return
+    if (disturbance?.kind === 'cut at answer' && disturbance.noteAnswer(this)) return
     if (disturbance?.kind === 'cut') this.#passUntilCut(bytes, disturbance.bytes)
     else this.#passAfter(bytes, disturbance?.kind === 'delay' ? disturbance.milliseconds : 0)
   }
@@ -104,6 +146,7 @@ export async function openProxy(databaseUrl: string): Promise<PausableProxy> {
     return socket
   }
   const server = createServer((client) => {
+    if (disturbance?.kind === 'cut at answer' && disturbance.hasHappened) return void client.destroy()
     const database = keep(connect(Number(target.port || 5432), target.hostname))
     const link = new Link(keep(client), database)
     client.on('data', (bytes) => link.passQuestion(bytes, disturbance))
@@ -131,6 +174,10 @@ export async function openProxy(databaseUrl: string): Promise<PausableProxy> {
     },
     cutWithin(bytes) {
       disturbance = { kind: 'cut', bytes }
+    },
+    cutAtAnswer(question) {
+      disturbance = new CutAtAnswer(sockets, question)
+      return disturbance
     },
     delay(milliseconds) {
       disturbance = { kind: 'delay', milliseconds }

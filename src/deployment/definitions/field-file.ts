@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { FieldTypeName, RollUpDefinition } from '../../schema/definitions/definition.ts'
+import type { CHANGEABLE_PROPERTIES } from '../../standard/changeable-properties.ts'
 import { FORECAST_CATEGORIES } from '../../standard/values/forecast-categories.ts'
 
 /**
@@ -282,7 +283,7 @@ export const STANDARD_FIELD = z.strictObject({
   trackHistory: tracked.trackHistory,
   default: z.union([text, z.number(), flag]).optional(),
   defaultFormula: defaultFormula.defaultFormula,
-})
+} satisfies Record<(typeof CHANGEABLE_PROPERTIES)[number], z.ZodType>)
 
 /** A field in a definition file. Properties that do not apply to its type are absent. */
 export interface FieldFile {

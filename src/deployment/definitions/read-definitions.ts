@@ -84,6 +84,26 @@ function* readObjects({ objects, valueSets }: DefinitionFiles): Generator<void, 
   return made
 }
 
+/**
+ * Chooses the objects that files name, for an org that keeps what they do not name: its standard fields have all else as they have it.
+ * @param objects what was read of the files
+ */
+export const chooseNamed =
+  ({ objects: files, valueSets }: DefinitionFiles, objects: readonly ObjectDefinition[]) =>
+  (known: readonly ObjectDefinition[]): ObjectDefinition[] => {
+    const knownByName = new Map(known.map((object) => [object.name, object]))
+    return objects
+      .filter(({ name }) => Object.hasOwn(files, name))
+      .map((object) => {
+        const [standard, had] = [findStandard(object.name), knownByName.get(object.name)]
+        if (standard === undefined || had === undefined) return object
+        const fields = had.fields.filter(({ name }) =>
+          standard.fields.some((field) => same(field.name, name)),
+        )
+        return readStandardObject({ ...had, fields }, files[object.name]!, valueSets)
+      })
+  }
+
 function* checkObjects(files: DefinitionFiles, objects: readonly ObjectDefinition[], names: OrgNames) {
   const all = new Map(objects.map((object) => [object.name.toLowerCase(), object]))
   const valueSets = new Set(Object.keys(files.valueSets))

@@ -8,10 +8,11 @@ import { secondsText, systemClock } from '../../base/clock.ts'
 import { recentSql } from '../../recent/recently-viewed.sql.ts'
 import { ddl } from '../../schema/change/ddl.sql.ts'
 import { deployInside } from '../../schema/change/deploy.ts'
+import { addField } from '../../schema/change/plan-field.ts'
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
 import { searchIndexSql } from '../../schema/change/search-index.sql.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
-import { makeSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { makeSnapshot, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { pageSql } from '../../soql/sql/page.sql.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { bytesSql } from '../../storage/bytes.sql.ts'
@@ -32,9 +33,10 @@ import { UPGRADE_STEPS } from '../upgrades/upgrade-steps.ts'
 import { upgradeGuest } from './upgrade-guest.ts'
 import { upgradePermissionsSql } from './upgrade-permissions.sql.ts'
 import { bringsTypes, findBroughtPermissions, upgradePermissions } from './upgrade-permissions.ts'
+import { upgradeStandard } from './upgrade-standard.ts'
 
 /** Increase this number when the code of an upgrade changes. */
-const UPGRADE = 10
+const UPGRADE = 11
 
 /**
  * A hash of everything that this version upgrades: standard objects, search indexes, and background steps.
@@ -94,13 +96,26 @@ async function dropKeys(tx: Db, org: Org): Promise<void> {
   if (keys.length > 0) await tx.script(keys.map(({ table, name }) => ddl.dropKey(org, table, name)))
 }
 
+/** Adds the columns of fields that are stored, and were not in the version that the org is of. */
+async function addMissingColumns(
+  tx: Db,
+  org: Org,
+  { storedObjects: objects }: SchemaSnapshot,
+): Promise<void> {
+  const missing = await tx.query<{ table: string; column: string }>(ddl.missingColumns(org, objects))
+  for (const { table, column } of missing) {
+    const object = objects.find((one) => one.table === table)!
+    const field = object.fields.find((one) => one.column === column)!
+    await tx.script(addField(org, object, field).statements.map(({ sql }) => sql))
+  }
+}
+
 /** The orgs that are not up to date with this version, the oldest first. */
 export const loadOutdatedOrgs = (db: Db): Promise<Org[]> => db.query<Org>(orgSql.outdated(currentMark()))
 
 /**
  * Adds what this version requires before a server can serve the org: standard objects, other tables, permissions, the
- * guest user, and apps as records. One short transaction: it scans the records of an existing object only where a
- * field accepts other values than before. Work that scans all records belongs to the background steps.
+ * guest user, and apps as records. One short transaction. Work that scans all records belongs to the background steps.
  */
 export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise<void> {
   return retryOnLockTimeout(db, async (tx) => {
@@ -109,7 +124,12 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
     // A deployment asks for the former, and makes a view of the latter.
     await tx.script([...metadataSql.createIndexRequests(org), ...loginSql.createTable(org)])
     await dropKeys(tx, org)
-    const { schema, steps } = await deployInside(tx, org, { objects: STANDARD_OBJECTS, isQuick: true })
+    const { schema, steps } = await deployInside(tx, org, {
+      objects: upgradeStandard,
+      mode: 'keep',
+      isUpgrade: true,
+    })
+    await addMissingColumns(tx, org, schema)
     const brought = findBroughtPermissions(steps)
     if (brought.length > 0) await tx.query(upgradePermissionsSql.grantAdministrators(org, brought))
     if (bringsTypes(steps)) await tx.query(upgradePermissionsSql.setTypes(org))

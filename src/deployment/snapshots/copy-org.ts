@@ -44,6 +44,7 @@ async function reencryptValues(
  * Creates an org with the objects, users, passwords and records of another one, without its snapshots. Its pending background
  * work is queued for the copy too.
  * @param secrets with the server's key
+ * @param finish what belongs to the copy too: it is there with all of this, or not at all
  */
 export async function copyOrg(
   db: Db,
@@ -52,6 +53,7 @@ export async function copyOrg(
   name: string,
   host: string | undefined,
   secrets: SecretBox,
+  finish: (tx: Db, org: Org) => Promise<void> = async () => {},
 ): Promise<Org> {
   const copy = async (tx: Db) => {
     await tx.script(snapshotSql.repeatableRead)
@@ -70,6 +72,7 @@ export async function copyOrg(
     // Copied records need the same upgrade steps as the records of the source.
     await noteStepsDone(tx, org)
     await upgradeAgain(tx, org, await loadUpgradeMark(tx, source))
+    await finish(tx, org)
     return org
   }
   return holdExit(async () => {

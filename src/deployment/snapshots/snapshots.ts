@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../base/api-error.ts'
 import { holdExit } from '../../base/exit-hold.ts'
+import type { Sql } from '../../base/sql.ts'
 import { removeAllJobs } from '../../bulk/jobs/job-store.ts'
 import { deployInside } from '../../schema/change/deploy.ts'
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
-import { loadDefinitions } from '../../schema/snapshot/load-snapshot.ts'
+import { loadDefinitions, loadVersion } from '../../schema/snapshot/load-snapshot.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import { makeSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { openUsedQueue, queuePending, type Requeuing } from '../../scripting/work/queue-pending.ts'
@@ -100,57 +101,89 @@ export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgS
 }
 
 /**
- * Restores the schema of a snapshot if the org has another one.
- * @returns names of the objects that changed
+ * Restores the schema of a snapshot if the org has another one. Deletes the records of objects that change before: all of them come from
+ * the snapshot, and none may be in the way.
  */
-async function restoreSchema(
+async function restoreSchema(tx: Db, org: Org, definitions: readonly ObjectDefinition[]): Promise<void> {
+  const byName = (all: readonly ObjectDefinition[]) => new Map(all.map((one) => [one.name, one]))
+  if (isDeepStrictEqual(byName(await loadDefinitions(tx, org)), byName(definitions))) return
+  const change = { objects: definitions, mode: 'restore', allowDestructive: true } as const
+  const { schema, steps } = await deployInside(tx, org, { ...change, isUpgrade: true, planOnly: true })
+  const names = new Set(steps.map(({ object }) => object))
+  const changed = schema.storedObjects.filter(({ name }) => names.has(name))
+  if (changed.length > 0) await tx.query(snapshotSql.lockTables(org, changed))
+  await tx.script(changed.map((object) => snapshotSql.deleteRows(org, object, undefined)))
+  await deployInside(tx, org, change)
+}
+
+/** What a restore did. */
+export interface Restored extends OrgSnapshot {
+  readonly schemaVersion: number
+  /** Usernames of users who were deactivated since the snapshot, and are active again; absent when there are none. */
+  readonly reactivatedUsers?: readonly string[]
+  /** Names of apps that were blocked or deleted since the snapshot, and work again; absent when there are none. */
+  readonly unblockedApps?: readonly string[]
+}
+
+/** Finds who may come in again with a snapshot. Before the schema is restored, which may not know of blocks. */
+async function findLetIn(
   tx: Db,
   org: Org,
-  definitions: readonly ObjectDefinition[],
-): Promise<ReadonlySet<string>> {
-  const byName = (all: readonly ObjectDefinition[]) => new Map(all.map((one) => [one.name, one]))
-  if (isDeepStrictEqual(byName(await loadDefinitions(tx, org)), byName(definitions))) return new Set()
-  const { steps } = await deployInside(tx, org, {
-    objects: definitions,
-    mode: 'restore',
-    allowDestructive: true,
-  })
-  return new Set(steps.map(({ object }) => object))
+  { number, definitions }: StoredSnapshot,
+): Promise<Pick<Restored, 'reactivatedUsers' | 'unblockedApps'>> {
+  const schema = makeSchema(definitions)
+  const [users, apps] = [schema.object('User'), schema.object('ConnectedApplication')]
+  const listed = [users, apps].filter((object) => object !== undefined)
+  await tx.query(snapshotSql.lockTables(org, listed))
+  const namesOf = async (statement: Sql) =>
+    (await tx.query<{ name: string }>(statement)).map(({ name }) => name)
+  const reactivatedUsers = users && (await namesOf(snapshotSql.deactivatedUsers(org, number, users)))
+  const unblockedApps = apps && (await namesOf(snapshotSql.blockedApps(org, number, apps)))
+  return {
+    ...(reactivatedUsers?.length && { reactivatedUsers }),
+    ...(unblockedApps?.length && { unblockedApps }),
+  }
 }
 
 /**
  * Restores the schema, records and counters of a snapshot, queues the background work that was pending in it, and removes
  * all bulk jobs. Writes only what has changed since.
+ * @returns also whose deactivation or block was undone by it
  */
 export async function restoreSnapshot(
   db: Db,
   requeuing: Requeuing,
   org: Org,
   name: string,
-): Promise<OrgSnapshot> {
+): Promise<Restored> {
   checkName(name)
-  const restore = async (tx: Db): Promise<OrgSnapshot> => {
-    const { number, definitions, counters, upgraded, records } = await findSnapshot(tx, org, name)
+  const restore = async (tx: Db): Promise<Restored> => {
+    const snapshot = await findSnapshot(tx, org, name)
+    const { number, definitions, counters, upgraded, records } = snapshot
     await removeAllJobs(tx, org)
     await holdSteps(tx, org)
-    const reshaped = await restoreSchema(tx, org, definitions)
+    const letIn = await findLetIn(tx, org, snapshot)
+    await restoreSchema(tx, org, definitions)
     const { storedObjects: objects } = makeSchema(definitions)
     await tx.query(snapshotSql.lockTables(org, objects))
-    // A column that was dropped and added again is empty, but the row versions (xmin) have not changed.
-    const forgotten = objects.filter(({ name }) => reshaped.has(name))
-    await tx.script(forgotten.map((object) => snapshotSql.forgetVersions(org, number, object)))
     const changed = await tx.query<{ name: string }>(snapshotSql.changedTables(org, number, objects))
     const names = new Set(changed.map((one) => one.name))
-    const rows = objects
-      .filter(({ table }) => names.has(table))
-      .flatMap((object) => snapshotSql.restoreRows(org, number, object))
+    const toRestore = objects.filter(({ table }) => names.has(table))
+    const copies = await tx.query<{ name: string; columns: string[] }>(
+      snapshotSql.copiedColumns(org, number, toRestore),
+    )
+    const columns = new Map(copies.map((one) => [one.name, new Set(one.columns)]))
+    const rows = toRestore.flatMap((object) =>
+      snapshotSql.restoreRows(org, number, object, columns.get(object.table)!),
+    )
     if (rows.length > 0) await tx.script(rows)
     await queuePending(tx, requeuing, org)
     await setCounters(tx, org, counters)
     await upgradeAgain(tx, org, upgraded ?? { mark: null, steps: {} })
     await tx.query(orgSql.beginEpoch(org))
     await tx.query(metadataSql.bumpAccess(org))
-    return { name, records }
+    const { version } = await loadVersion(tx, org)
+    return { name, records, schemaVersion: version, ...letIn }
   }
   return holdExit(async () => {
     await openUsedQueue(requeuing)

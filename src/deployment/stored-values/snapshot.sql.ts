@@ -113,26 +113,54 @@ export const snapshotSql = {
     return sql.join(changed, ' union all ')
   },
 
-  /** Makes a restore write every row of an object, because no row has this version. */
-  forgetVersions: (org: Org, number: number, object: ObjectType): Sql =>
-    sql`update ${copy(org, number, object)} set ${VERSION} = 0`,
+  /** Usernames of the users that are active in a snapshot, and were deactivated since. */
+  deactivatedUsers: (org: Org, number: number, users: ObjectType) =>
+    sql`select k.username as name from ${copy(org, number, users)} k join ${table(org, users)} o on o.id = k.id
+        where k.isactive and not o.isactive order by 1`,
+
+  /**
+   * Names of the apps that work in a snapshot, and were blocked or deleted since.
+   * @param apps as the snapshot has them: earlier versions could not block an app
+   */
+  blockedApps: (org: Org, number: number, apps: ObjectType) => {
+    const canBlock = apps.fields.some(({ column }) => column === 'isblocked')
+    const works = (alias: string, blocks = true) =>
+      sql`not (${sql.id(alias)}.isdeleted or ${blocks ? sql`${sql.id(alias)}.isblocked` : sql`false`})`
+    return sql`select k.name as name from ${copy(org, number, apps)} k left join ${table(org, apps)} o on o.id = k.id
+        where ${works('k', canBlock)} and (o.id is null or not ${works('o')}) order by 1`
+  },
+
+  /**
+   * The columns of a snapshot's copies, by table. A copy from an earlier version may lack a column that its definitions seem to have: that
+   * version may have known by another property that the field is not stored.
+   */
+  copiedColumns: (org: Org, number: number, objects: readonly ObjectType[]) =>
+    sql`select w.name, array_agg(c.column_name::text) as columns
+        from unnest(${objects.map((object) => object.table)}::text[]) as w (name)
+        join information_schema.columns c on c.table_schema = ${org.schemaName}
+          and c.table_name = ${`_${number}_`}::text || w.name
+        group by w.name`,
 
   /**
    * Deletes added rows, resets changed rows and inserts deleted rows, then stores the new row versions in the copy.
    * Clears unique values of changed rows first, because another row may get the value.
+   * @param copied columns of the copy
    */
-  restoreRows: (org: Org, number: number, object: ObjectType): Sql[] => {
+  restoreRows: (org: Org, number: number, object: ObjectType, copied: ReadonlySet<string>): Sql[] => {
     const [rows, kept] = [table(org, object), copy(org, number, object)]
-    const names = listNames(object).filter((name) => name !== 'id')
+    const all = listNames(object).filter((name) => copied.has(name))
+    const names = all.filter((name) => name !== 'id')
     const isChanged = sql`k.id = o.id and k.${VERSION} <> ${versionOf('o')}`
-    const unique = object.fields.filter(({ definition }) => definition.unique === true)
+    const unique = object.fields.filter(
+      ({ definition, column }) => definition.unique === true && copied.has(column!),
+    )
     // Sequence numbers cannot be null, so they get a value that no row has.
     const cleared = unique.map(
       (field) => sql`${sql.id(field.column!)} = ${isNotNull(field) ? sql`o.id` : sql`null`}`,
     )
     const set = (columns: readonly string[], value: (name: string) => Sql) =>
       sql.join(columns.map((name) => sql`${sql.id(name)} = ${value(name)}`))
-    const columns = listColumns(object)
+    const columns = sql.join(all.map((name) => sql.id(name)))
     return [
       sql`delete from ${rows} o where not exists (select from ${kept} k where k.id = o.id)`,
       ...(unique.length === 0

@@ -55,6 +55,7 @@ function makeWork(object: ObjectType, key: Field, fields: readonly Field[]): Wor
         (_, index) => ids.get(index) ?? (isRepeated(index) ? 'another call has the key' : undefined),
       )
     },
+    wrote: (result) => result !== undefined && result !== 'another call has the key',
   }
 }
 

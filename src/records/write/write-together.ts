@@ -44,6 +44,7 @@ export function makeWriteTogether(writeRecords: WriteRecords) {
         listed.get(record.id) === record && !refusals.has(record) ? new Map() : 'refused with others',
       )
     },
+    wrote: (result) => result !== 'refused with others' && result.size === 0,
   })
 
   return async (

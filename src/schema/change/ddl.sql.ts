@@ -257,9 +257,10 @@ export const ddl = {
     ]
   },
 
+  /** Drops a column. An earlier version may have known that the field has none, by a property that this one does not know. */
   dropColumn(org: Org, object: ObjectType, field: Field): Sql[] {
     return [
-      sql`alter table ${sql.id(org.schemaName, object.table)} drop column ${sql.id(field.column!)}`,
+      sql`alter table ${sql.id(org.schemaName, object.table)} drop column if exists ${sql.id(field.column!)}`,
       ...ddl.dropSequence(org, object, field),
     ]
   },
@@ -294,6 +295,17 @@ export const ddl = {
 
   dropIndexConcurrently: (org: Org, name: string): Sql =>
     sql`drop index concurrently if exists ${sql.id(org.schemaName, name)}`,
+
+  /** Stored fields whose column is missing, by table and column: for an earlier version they were not stored. */
+  missingColumns(org: Org, objects: readonly ObjectType[]): Sql {
+    const wanted = objects.flatMap(({ table, fields }) =>
+      fields.flatMap(({ column }) => (column === undefined ? [] : [[table, column] as const])),
+    )
+    return sql`select w.name as table, w.column_name as column
+        from unnest(${wanted.map(([table]) => table)}::text[], ${wanted.map(([, column]) => column)}::text[]) as w (name, column_name)
+        where not exists (select from information_schema.columns c
+                          where c.table_schema = ${org.schemaName} and c.table_name = w.name and c.column_name = w.column_name)`
+  },
 
   /** Tables of an org without the deletion column, from an earlier version. */
   withoutDeletion: (org: Org, objects: readonly ObjectType[]): Sql =>

@@ -24,16 +24,21 @@ import { createSearchIndexes, dropSearchIndexes } from './search-indexes.ts'
 import { withShares } from './share-objects.ts'
 import { PHASES, type Phase, type Step } from './step.ts'
 
+/** Definitions, or what makes them of those that the org has. */
+type Definitions =
+  | readonly ObjectDefinition[]
+  | ((known: readonly ObjectDefinition[]) => readonly ObjectDefinition[])
+
 export interface SchemaChange {
-  readonly objects: readonly ObjectDefinition[]
+  readonly objects: Definitions
   /** Default `extend`. */
   readonly mode?: ChangeMode
   /** Carry out steps that lose data. */
   readonly allowDestructive?: boolean
   /** Only plan; change nothing. */
   readonly planOnly?: boolean
-  /** Leave slow index builds to the steps of an upgrade. */
-  readonly isQuick?: boolean
+  /** An upgrade: its changes are those of the platform, so no record is in their way, and slow index builds are left to its steps. */
+  readonly isUpgrade?: boolean
   /** Runs in the transaction of the change; not called for a plan. */
   readonly afterwards?: (tx: Db, org: Org, deployed: Deployed) => Promise<void>
   /** Plans what else is deployed in the same transaction, for the schema that there is afterwards. */
@@ -124,6 +129,15 @@ function* planChange(org: Org, before: SchemaSnapshot, after: SchemaSnapshot): G
   return steps
 }
 
+const describeStep = ({ kind, object, field, what }: Step): PlannedStep => ({
+  kind,
+  object,
+  ...(field && { field }),
+  what,
+  loses: 0,
+  obstacles: [],
+})
+
 /** Examines the records that the steps affect, locked against changes. */
 async function examine(
   db: Db,
@@ -134,7 +148,7 @@ async function examine(
   const planned: PlannedStep[] = []
   const held = new Set<string>()
   for (const step of steps) {
-    const { kind, object, field, what } = step
+    const { object } = step
     const known = before.object(object)
     const looks = step.examinations.length > 0 || step.values !== undefined
     if (looks && known !== undefined && !held.has(object)) {
@@ -142,7 +156,7 @@ async function examine(
       await db.query(examineSql.lockWrites(org, known))
     }
     const finding = await examineStep(db, org, step)
-    planned.push({ kind, object, ...(field && { field }), what, ...finding })
+    planned.push({ ...describeStep(step), ...finding })
   }
   return planned
 }
@@ -158,23 +172,23 @@ async function carryOut(
   org: Org,
   steps: readonly Step[],
   after: SchemaSnapshot,
-  isQuick: boolean,
+  isUpgrade: boolean,
 ): Promise<void> {
   const all = steps.flatMap(({ statements }) => statements)
   // During an upgrade, servers of the old version keep using the old search indexes until the new ones are built.
-  const keepsOld = isQuick && all.every(({ phase }) => ADDING.includes(phase))
+  const keepsOld = isUpgrade && all.every(({ phase }) => ADDING.includes(phase))
   // Indexes of other objects that an upgrade has postponed are built in the background.
   const names = new Set(steps.map(({ object }) => object))
   const changed = after.objects.filter(({ name }) => names.has(name))
   if (!keepsOld) await dropSearchIndexes(db, org, after, changed)
   const inOrder = PHASES.flatMap((phase) =>
-    all.filter((one) => one.phase === phase).flatMap((one) => (isQuick && one.quick) || [one.sql]),
+    all.filter((one) => one.phase === phase).flatMap((one) => (isUpgrade && one.quick) || [one.sql]),
   )
   // What the server bounds the time of is a script.
   for (let at = 0; at < inOrder.length; at += SCRIPT_STATEMENTS) {
     await db.script(inOrder.slice(at, at + SCRIPT_STATEMENTS))
   }
-  if (!isQuick) await createSearchIndexes(db, org, changed)
+  if (!isUpgrade) await createSearchIndexes(db, org, changed)
 }
 
 /** The definitions in JSON that are new or have changed, by name. */
@@ -232,21 +246,23 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const known = await loadDefinitions(tx, org)
   const before = await runInSlices(() => makeSnapshotInSlices(version, changedAt, known))
   const ids = new RecordIds(org, tx)
-  const given = await runInSlices(() => copyDefinitions(change.objects))
+  const wished = typeof change.objects === 'function' ? change.objects(known) : change.objects
+  const given = await runInSlices(() => copyDefinitions(wished))
   const shared = withShares(mergeDefinitions(known, given, change.mode ?? 'extend'), known)
   const merged = withHistories(shared, known)
   const wanted = await withIdentities(merged, known, (keyPrefix) => ids.make(keyPrefix, tx))
   const proposed = await runInSlices(() => makeSnapshotInSlices(version, changedAt, wanted))
   // An upgrade keeps formulas that do not fit any more: their fields have no values then.
-  if (!change.isQuick) await runInSlices(() => checkFormulas(proposed))
+  if (!change.isUpgrade) await runInSlices(() => checkFormulas(proposed))
   const steps = await runInSlices(() => planChange(org, before, proposed))
   const further = await change.further?.(tx, org, proposed, change.planOnly === true)
   if (steps.length === 0 && (further?.steps ?? []).length === 0)
     return { schema: before, planned: before, steps: [] }
   if (!change.planOnly) await checkLocks(tx, steps)
-  const planned = [...(await examine(tx, org, steps, before)), ...(further?.steps ?? [])]
+  const examined = change.isUpgrade ? steps.map(describeStep) : await examine(tx, org, steps, before)
+  const planned = [...examined, ...(further?.steps ?? [])]
   if (change.planOnly) return { schema: before, planned: proposed, steps: planned }
-  const refused = findRefusal(planned, change.allowDestructive === true)
+  const refused = findRefusal(planned, change.allowDestructive === true || change.isUpgrade === true)
   if (refused !== undefined) throw refused
   if (steps.length === 0) {
     await further?.carryOut()
@@ -254,7 +270,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   }
   const [bumped] = await tx.query<SchemaVersion>(metadataSql.bumpVersion(org))
   const after = buildSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), proposed.objects)
-  await carryOut(tx, org, steps, after, change.isQuick === true)
+  await carryOut(tx, org, steps, after, change.isUpgrade === true)
   await saveDefinitions(tx, org, known, wanted)
   await syncParts(tx, known, wanted, recordTypeRecords(org))
   await syncParts(tx, known, wanted, listViewRecords(org))

@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
-import { withStatusOf } from '../definitions/status-properties.ts'
 
 /**
  * How a change treats what it does not name. `extend` only adds objects, and fields to existing objects. `keep` applies
@@ -17,29 +15,9 @@ function lacking(known: readonly FieldDefinition[], more: readonly FieldDefiniti
   return more.filter(({ name }) => !names.has(name.toLowerCase()))
 }
 
-/** The known fields, their values with what the wanted ones say of their status. */
-function withStatus(known: readonly FieldDefinition[], wanted: readonly FieldDefinition[]) {
-  const wantedByName = mapByName(wanted)
-  return known.map((field) => {
-    const values = withStatusOf(field.values, wantedByName.get(field.name.toLowerCase())?.values)
-    return isDeepStrictEqual(values, field.values) ? field : { ...field, values }
-  })
-}
-
 function extended(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefinition {
-  // Nobody but the platform says what a view is: a later version may make it in another way.
-  if (wanted.view !== undefined) return wanted
   const added = lacking(known.fields, wanted.fields)
-  const fields = withStatus(known.fields, wanted.fields)
-  // An index adds to an object, too. An org that has said something about it keeps that.
-  const isIndexed = known.searchable === undefined && wanted.searchable === 'indexed'
-  const isSame = fields.every((field, index) => field === known.fields[index])
-  if (added.length === 0 && !isIndexed && isSame) return known
-  return {
-    ...known,
-    ...(isIndexed && { searchable: 'indexed' }),
-    fields: [...fields, ...added],
-  }
+  return added.length === 0 ? known : { ...known, fields: [...known.fields, ...added] }
 }
 
 /** A named part of an object that has a record of its own. */

@@ -32,7 +32,7 @@ function makeFillValue(field: Field): string | undefined {
 }
 
 /** Adds a field to an existing object. */
-export function addField({ org, after }: Pair, field: Field): Step {
+export function addField(org: Org, after: ObjectType, field: Field): Step {
   const isBare = isRequired(field) && field.default === undefined
   const filled = makeFillValue(field)
   const statements = during('create', ddl.addColumn(org, after, field, filled))
@@ -164,7 +164,7 @@ export function changeField(pair: Pair, before: Field, after: Field): Step[] {
   if (found.length === 0) return []
   const named = { object: pair.after.name, field: after.name, what: found.join(', ') }
   if (findConversion(before, after) === undefined) {
-    const [gone, added] = [dropField(pair, before), addField(pair, after)]
+    const [gone, added] = [dropField(pair, before), addField(org, pair.after, after)]
     const what = `${named.what}: values of a ${before.type.name} cannot become those of a ${after.type.name}, so they go`
     // The old column is dropped before the new one is added.
     return [

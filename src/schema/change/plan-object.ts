@@ -107,7 +107,7 @@ function planFields(pair: Pair): Step[] {
   return [
     ...[...after.values()].flatMap((field) => {
       const known = before.get(field.column!)
-      if (known === undefined) return [addField(pair, field)]
+      if (known === undefined) return [addField(pair.org, pair.after, field)]
       return field.system ? [] : changeField(pair, known, field)
     }),
     ...[...before.values()]

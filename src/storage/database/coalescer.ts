@@ -13,6 +13,8 @@ export interface CoalescedWork<Item, Result> {
    * @returns a result for each item, in order
    */
   run(db: Db, items: readonly Item[]): Promise<readonly Result[]>
+  /** True if the item with this result has been written; absent for work that only reads. */
+  wrote?(result: Result): boolean
 }
 
 /** Number of runs of one work at the same time. What comes meanwhile is put together in the next one. */

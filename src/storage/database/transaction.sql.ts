@@ -21,9 +21,12 @@ export interface Driver {
 /** For drivers that control transactions themselves. */
 export const transactionSql = { begin: 'begin', commit: 'commit', rollback: 'rollback' } as const
 
-/** Whether a statement may write, judged by its text. */
-export const mayWrite = (text: string): boolean =>
-  !/^\s*(select|with)\b/i.test(text) || /\b(insert|update|delete|merge)\b/i.test(text)
+/** True if a statement may write, judged by its text: a `select` has no other statements in it, the others may. */
+export function mayWrite(text: string): boolean {
+  const [, first] = /^\s*(select|with|explain)\b/i.exec(text) ?? []
+  if (first === undefined) return true
+  return first.toLowerCase() !== 'select' && /\b(insert|update|delete|merge)\b/i.test(text)
+}
 
 /** Tasks to run after the outermost commit. */
 type AfterCommit = (() => void)[]

@@ -1,0 +1,16 @@
+import type { FieldDefinition } from '../schema/definitions/definition.ts'
+
+/** The properties of a standard field that an org may change. All others are the platform's. */
+export const CHANGEABLE_PROPERTIES = [
+  'label',
+  'help',
+  'description',
+  'required',
+  'values',
+  'valueSet',
+  'controller',
+  'restricted',
+  'trackHistory',
+  'default',
+  'defaultFormula',
+] as const satisfies readonly (keyof FieldDefinition)[]
