@@ -1,5 +1,5 @@
 /** Why PostgreSQL failed. This is the only file that knows SQLSTATE. */
-type DatabaseFault =
+export type DatabaseFault =
   | { readonly kind: 'duplicate'; readonly constraint: string }
   | { readonly kind: 'missing reference'; readonly constraint: string }
   | { readonly kind: 'out of range' }
