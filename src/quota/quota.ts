@@ -3,6 +3,7 @@ import { ApiError } from '../base/api-error.ts'
 import type { Clock } from '../base/clock.ts'
 import { serverTooBusy } from '../base/server-too-busy.ts'
 import type { Db } from '../storage/database/db.ts'
+import { faultError } from '../storage/database/fault-error.ts'
 import { databaseFault } from '../storage/database/pg-error.ts'
 import { totalRequestsUsedUp } from './limit-errors.ts'
 import { LEASE_SECONDS, type QuotaState, quotaSql, type Scope } from './quota.sql.ts'
@@ -38,9 +39,10 @@ function asUnavailable(error: unknown): unknown {
   switch (databaseFault(error)?.kind) {
     case 'locked':
     case 'cancelled':
-    case 'unreachable':
     case 'unknown outcome':
       return serverTooBusy(error)
+    case 'unreachable':
+      return faultError(error)
     default:
       return error
   }

@@ -1,7 +1,7 @@
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-interface NewSession {
+export interface NewSession {
   readonly tokenHash: string
   readonly clientId: string
   readonly orgId: string
@@ -37,7 +37,8 @@ export const sessionSql = {
           (token_hash, client_id, org_id, user_id, scopes, grant_type, family, issued_at, last_used_at, idle_seconds)
         values (${session.tokenHash}, ${session.clientId}, ${session.orgId}, ${session.userId},
                 ${session.scopes}::text[], ${session.grantType}, ${session.family}, ${timestamp(session.issuedAt)},
-                ${timestamp(session.issuedAt)}, ${session.idleSeconds})`,
+                ${timestamp(session.issuedAt)}, ${session.idleSeconds})
+        on conflict (token_hash) do nothing`,
 
   find: (tokenHash: string) =>
     sql`select session.client_id as "clientId", session.user_id as "userId", session.scopes,
