@@ -69,6 +69,23 @@ describe('several processes', ON_POSTGRES, () => {
     })
   })
 
+  test('start one that is killed again and again without a longer delay, and the others take all calls', async () => {
+    await withServer({}, async (server, log) => {
+      const token = await fetchToken(server.address, APP)
+      const statuses: number[] = []
+      for (let round = 0; round < 5; round++) {
+        const [pid] = await findPids(server, log)
+        process.kill(pid!, 'SIGKILL')
+        await until(async () => (await readiness(server)) === '503 starting')
+        while ((await readiness(server)) !== '200 ready')
+          statuses.push((await create(server, token, 'Meanwhile')).status)
+      }
+      assert.deepEqual(new Set(statuses), new Set([201]))
+      const delays = log().flatMap(({ msg }) => /started again in ([\d.]+) s/.exec(msg)?.[1] ?? [])
+      assert.deepEqual(delays, Array(5).fill('0.1'))
+    })
+  })
+
   test('add up their counters, and keep those of one that ended', async () => {
     await withServer({}, async (server, log) => {
       const [pid] = await findPids(server, log)
