@@ -18,6 +18,8 @@ interface Options {
   readonly number: number
   readonly assign: (number: number) => Assignment
   readonly onMessage: (slot: ProcessSlot, message: FromProcess) => void
+  /** It is about to listen. */
+  readonly onListen: () => void
   /** It has ended and is started again. */
   readonly onEnd: (slot: ProcessSlot) => void
   /** Whether other processes serve. */
@@ -58,7 +60,7 @@ export class ProcessSlot {
   }
 
   start(): void {
-    const { number, assign, onMessage, hasOthers } = this.#options
+    const { number, assign, onMessage, onListen, hasOthers } = this.#options
     const assignment = assign(number)
     const worker = cluster.fork({ [PROCESS_VARIABLE]: String(number) })
     this.#worker = worker
@@ -75,6 +77,10 @@ export class ProcessSlot {
     // Unlike `exit`, this comes after its last message, which may say why it could not start.
     worker.process.once('close', (code, signal) => this.#end(code, signal))
     returnUntaken(worker, hasOthers)
+    // Before Node listens for it, which happens with this message.
+    worker.process.prependListener('internalMessage', ({ act }: { readonly act?: string }) => {
+      if (act === 'queryServer') onListen()
+    })
     this.send({ kind: 'start', assignment })
     if (assignment.isPrepared) {
       this.#startTimer = setTimeout(() => {
