@@ -1,8 +1,8 @@
 import { ApiError } from './api-error.ts'
 
 /** No part of the call was carried out; it may succeed later. */
-export const serverTooBusy = (cause?: unknown) =>
-  new ApiError('SERVER_UNAVAILABLE', 'Server Too Busy', { cause, retryAfterSeconds: 1 })
+export const serverTooBusy = (cause?: unknown, message = 'Server Too Busy') =>
+  new ApiError('SERVER_UNAVAILABLE', message, { cause, retryAfterSeconds: 1 })
 
 /** The database may have carried out the call, or a part of it, before it failed. No `Retry-After`: a repeated call may run twice. */
 export const outcomeUnknown = (cause?: unknown) =>

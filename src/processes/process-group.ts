@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 import type { Assignment, FromProcess, Serving } from './group-messages.ts'
 import { ProcessSlot } from './process-slot.ts'
+import { StandIn } from './stand-in.ts'
 import { MetricsSum } from './sum-metrics.ts'
 
 /** How long a process may take to report its metrics; then its previous ones are shown. */
@@ -13,7 +14,7 @@ const METRICS_TIMEOUT_MS = 1000
 const KILL_TIMEOUT_MS = 1000
 
 interface Options {
-  readonly config: Pick<Config, 'processes' | 'port' | 'sitePort' | 'drainSeconds' | 'stopSeconds'>
+  readonly config: Pick<Config, 'processes' | 'host' | 'port' | 'sitePort' | 'drainSeconds' | 'stopSeconds'>
   /** The key that all processes use, in base64; undefined: the one of the settings. */
   readonly secretKey: string | undefined
   /** The file of the command line, which runs again in each process. */
@@ -34,6 +35,7 @@ export class ProcessGroup {
   readonly #options: Options
   readonly #slots: readonly ProcessSlot[]
   readonly #metrics = new MetricsSum()
+  readonly #standIn = new StandIn()
   #restarts = 0
   #ports: Pick<Assignment, 'port' | 'sitePort'>
   #serving: Serving | undefined
@@ -55,6 +57,7 @@ export class ProcessGroup {
           number: index + 1,
           assign: (number) => this.#assign(number),
           onMessage: (slot, message) => this.#receive(slot, message),
+          onListen: () => this.#standIn.close(),
           onEnd: (slot) => this.#replace(slot),
           hasOthers: () => this.#slots.some(({ isServing }) => isServing),
           onGiveUp: (reason) => this.#fail(reason),
@@ -94,6 +97,7 @@ export class ProcessGroup {
   }
 
   async #stop(): Promise<'finished' | 'cancelled'> {
+    this.#standIn.close()
     const { drainSeconds, stopSeconds } = this.#options.config
     const endings = Promise.all(this.#slots.map((slot) => slot.stop()))
     const limit = sleep((drainSeconds + stopSeconds) * 1000, undefined, { ref: false })
@@ -156,6 +160,7 @@ export class ProcessGroup {
       port: portIn(address),
       sitePort: siteAddress === undefined ? undefined : portIn(siteAddress),
     }
+    this.#standIn.open(this.#options.config.host, [this.#ports.port, this.#ports.sitePort])
   }
 
   /** @param newcomer does not know yet whether all serve */

@@ -2,12 +2,8 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Assignment, FromProcess, ToProcess } from './group-messages.ts'
 import { returnUntaken } from './return-untaken.ts'
 
-/** Delay before a process that ended is started again; doubled for each further time. */
+/** Delay before a process that served is started again; doubled for each start that has failed since. */
 const FIRST_DELAY_MS = 100
-const MAX_DELAY_MS = 10_000
-
-/** The delay begins from the first one again after a process that served for this time. */
-const STEADY_MS = 10_000
 
 /** Number of starts in a row that fail before all is ended. */
 const MAX_FAILED_STARTS = 5
@@ -22,6 +18,8 @@ interface Options {
   readonly number: number
   readonly assign: (number: number) => Assignment
   readonly onMessage: (slot: ProcessSlot, message: FromProcess) => void
+  /** It is about to listen. */
+  readonly onListen: () => void
   /** It has ended and is started again. */
   readonly onEnd: (slot: ProcessSlot) => void
   /** Whether other processes serve. */
@@ -38,15 +36,13 @@ function describeEnd(code: number | null, signal: string | null): string {
   return signal === null ? `ended with code ${code}` : `was ended by ${signal}`
 }
 
-/** One of the server processes. When it ends it is started again, after a delay that grows. */
+/** One of the server processes. When it ends it is started again. */
 export class ProcessSlot {
   readonly #options: Options
   #worker: Worker | undefined
   #isServing = false
-  #servesSince = 0
   #failedStarts = 0
   #failure: string | undefined
-  #delay = FIRST_DELAY_MS
   #timer: NodeJS.Timeout | undefined
   #startTimer: NodeJS.Timeout | undefined
   #stopping: { readonly wasServing: boolean; readonly resolve: (ending: Ending) => void } | undefined
@@ -64,7 +60,7 @@ export class ProcessSlot {
   }
 
   start(): void {
-    const { number, assign, onMessage, hasOthers } = this.#options
+    const { number, assign, onMessage, onListen, hasOthers } = this.#options
     const assignment = assign(number)
     const worker = cluster.fork({ [PROCESS_VARIABLE]: String(number) })
     this.#worker = worker
@@ -81,6 +77,10 @@ export class ProcessSlot {
     // Unlike `exit`, this comes after its last message, which may say why it could not start.
     worker.process.once('close', (code, signal) => this.#end(code, signal))
     returnUntaken(worker, hasOthers)
+    // Before Node listens for it, which happens with this message.
+    worker.process.prependListener('internalMessage', ({ act }: { readonly act?: string }) => {
+      if (act === 'queryServer') onListen()
+    })
     this.send({ kind: 'start', assignment })
     if (assignment.isPrepared) {
       this.#startTimer = setTimeout(() => {
@@ -112,7 +112,6 @@ export class ProcessSlot {
   #beginServing(): void {
     clearTimeout(this.#startTimer)
     this.#isServing = true
-    this.#servesSince = performance.now()
     this.#failedStarts = 0
   }
 
@@ -129,7 +128,6 @@ export class ProcessSlot {
     }
     onEnd(this)
     const end = describeEnd(code, signal)
-    if (wasServing && performance.now() - this.#servesSince >= STEADY_MS) this.#delay = FIRST_DELAY_MS
     if (!wasServing && ++this.#failedStarts === MAX_FAILED_STARTS) {
       onGiveUp(
         `Process ${number} did not start ${MAX_FAILED_STARTS} times in a row. The last one ${end}. ${this.#failure ?? ''}`.trim(),
@@ -137,9 +135,9 @@ export class ProcessSlot {
       return
     }
     const what = `Process ${number} (${pid}) ${end}${wasServing ? '' : ' before it served'}.`
-    const again = `It is started again in ${this.#delay / 1000} s.`
+    const delayMs = FIRST_DELAY_MS * 2 ** this.#failedStarts
+    const again = `It is started again in ${delayMs / 1000} s.`
     report([what, again, this.#failure].filter((part) => part !== undefined).join(' '))
-    this.#timer = setTimeout(() => this.start(), this.#delay)
-    this.#delay = Math.min(this.#delay * 2, MAX_DELAY_MS)
+    this.#timer = setTimeout(() => this.start(), delayMs)
   }
 }

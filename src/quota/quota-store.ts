@@ -34,6 +34,8 @@ interface CountedCall {
   /** Undefined for calls without an app: those of the guest and of commands on this machine. */
   readonly clientId: string | undefined
   readonly version: ApiVersion
+  /** It goes on while the database takes no writes. */
+  readonly onlyReads: boolean
 }
 
 /** The counts of an org in this process. */
@@ -72,7 +74,7 @@ export class QuotaStore {
     this.#startFlushing()
     const { clientId } = call
     const app = clientId === undefined ? undefined : this.#getAppQuota(account, call.org, clientId)
-    const wait = app?.take()
+    const wait = app?.take(call.onlyReads)
     return wait === undefined
       ? this.#countOrg(account, app, call)
       : wait.then(() => this.#countOrg(account, app, call))
@@ -108,7 +110,7 @@ export class QuotaStore {
 
   /** A call that the org's quota refuses does not count toward the app's. */
   #countOrg(account: Account, app: Quota | undefined, call: CountedCall): Promise<void> | undefined {
-    const wait = account.orgQuota.take()
+    const wait = account.orgQuota.take(call.onlyReads)
     if (wait === undefined) return this.#admit(account, app, call)
     return wait.then(
       () => this.#admit(account, app, call),

@@ -33,6 +33,8 @@ interface LeaseRequest {
   readonly wanted: number
   /** Its long calls that are running. */
   readonly longCalls: number
+  /** Calls that it has made and not reported, by minute. */
+  readonly made: ReadonlyMap<number, number>
 }
 
 /** The quota of a scope: limits, use and leases. */
@@ -48,10 +50,6 @@ export interface QuotaState {
   /** Calls that any process may still lease. */
   readonly free: number
 }
-
-/** Maximum size of a lease, and the part of the free calls that one may take: leases shrink as the limit comes near. */
-const MAX_LEASED_CALLS = 2000
-const LEASED_PART = 64
 
 /** How long calls by hour are kept. */
 const KEPT_HOURS = 48
@@ -75,17 +73,6 @@ interface DayCalls {
  * concern processes and use the database's clock.
  */
 export const quotaSql = {
-  /** Serializes everything that changes a scope, until the transaction ends. */
-  lock: (scope: Scope) =>
-    sql`insert into objectry.call_ledger (org_id, scope) values (${scope.orgId}, ${nameOf(scope)})
-        on conflict (org_id, scope) do update set scope = excluded.scope`,
-
-  add: (scope: Scope, minutes: readonly number[], calls: readonly number[]) =>
-    sql`insert into objectry.call_count (org_id, scope, minute, calls)
-        select ${scope.orgId}, ${nameOf(scope)}, minute, calls
-        from unnest(${minutes}::integer[], ${calls}::integer[]) as made (minute, calls)
-        on conflict (org_id, scope, minute) do update set calls = call_count.calls + excluded.calls`,
-
   used: (scope: Scope, minute: number) =>
     sql`select coalesce(sum(calls), 0)::integer as used from objectry.call_count
         where org_id = ${scope.orgId} and scope = ${nameOf(scope)}
@@ -99,43 +86,42 @@ export const quotaSql = {
         group by scope`,
 
   /**
-   * Leases as many calls as wanted and available, and returns the state of the scope. Without a limit there are no leases, and
-   * the state has only the long calls of other processes.
+   * Counts the calls that a process has made, leases as many as wanted and available, and returns the state of the scope. Without
+   * a limit there are no leases, and the state has only the long calls of other processes. It is one statement: a server that
+   * stands still, or is cut off, never holds the lock of the scope.
    */
   exchange: (
     scope: Scope,
     minute: number,
     limit: number | null,
-    { process, kept, wanted, longCalls }: LeaseRequest,
+    { process, kept, wanted, longCalls, made }: LeaseRequest,
   ) =>
-    sql`with used as (${quotaSql.used(scope, minute)}),
-        others as (
-          select coalesce(sum(calls), 0)::integer as held,
-                 coalesce(sum(calls) filter (where expires_at > clock_timestamp()), 0)::integer as leased,
-                 coalesce(sum(long_calls) filter (where expires_at > clock_timestamp()), 0)::integer as "longCalls"
-          from objectry.call_lease
-          where org_id = ${scope.orgId} and scope = ${nameOf(scope)} and process <> ${process}
-            and expires_at > clock_timestamp() - ${SILENT_SECONDS}::integer * interval '1 second'),
-        free as (
-          select greatest(0, ${limit}::integer - used - others.held - ${kept}::integer) as calls from used, others),
-        lease as (
-          insert into objectry.call_lease (org_id, scope, process, calls, long_calls, expires_at)
-          select ${scope.orgId}, ${nameOf(scope)}, ${process},
-                 ${kept}::integer + case when ${wanted}::integer = 0 or ${limit}::integer is null then 0
-                   else least(calls, greatest(${wanted}::integer,
-                          least(calls / ${LEASED_PART}::integer, ${MAX_LEASED_CALLS}::integer) - ${kept}::integer)) end,
-                 ${longCalls}::integer, clock_timestamp() + ${LEASE_SECONDS}::integer * interval '1 second'
-          from free
-          on conflict (org_id, scope, process) do update
-          set calls = excluded.calls, long_calls = excluded.long_calls, expires_at = excluded.expires_at
-          returning calls as held)
-        select used, leased, "longCalls", lease.held, coalesce(free.calls + ${kept}::integer - lease.held, 0) as free
-        from used, others, lease, free`,
+    sql`select used, leased, long_calls as "longCalls", held, free
+        from objectry.exchange_calls(${scope.orgId}, ${nameOf(scope)}, ${process}, ${minute}::integer, ${limit}::integer,
+          ${kept}::integer, ${wanted}::integer, ${longCalls}::integer, ${LEASE_SECONDS}::integer, ${SILENT_SECONDS}::integer,
+          ${[...made.keys()]}::integer[], ${[...made.values()]}::integer[])`,
 
-  /** Ends the lease of a process. */
-  release: (scope: Scope, process: string) =>
-    sql`delete from objectry.call_lease
-        where org_id = ${scope.orgId} and scope = ${nameOf(scope)} and process = ${process}`,
+  /** Calls in the window, and those that other processes have leased, without changing anything. */
+  taken: (scope: Scope, minute: number, process: string) =>
+    sql`with used as (${quotaSql.used(scope, minute)})
+        select used + coalesce((
+          select sum(calls) from objectry.call_lease
+          where org_id = ${scope.orgId} and scope = ${nameOf(scope)} and process <> ${process}
+            and expires_at > clock_timestamp() - ${SILENT_SECONDS}::integer * interval '1 second'), 0)::integer as taken
+        from used`,
+
+  /** Counts the calls that a process has made, ends its lease, and deletes counts older than every window. */
+  release: (scope: Scope, process: string, made: ReadonlyMap<number, number>, earliest: number) =>
+    sql`with old as (
+          delete from objectry.call_count
+          where org_id = ${scope.orgId} and scope = ${nameOf(scope)} and minute < ${earliest}::integer - 2 * ${DAY_MINUTES}::integer),
+        lease as (
+          delete from objectry.call_lease
+          where org_id = ${scope.orgId} and scope = ${nameOf(scope)} and process = ${process})
+        insert into objectry.call_count (org_id, scope, minute, calls)
+        select ${scope.orgId}, ${nameOf(scope)}, minute, calls
+        from unnest(${[...made.keys()]}::integer[], ${[...made.values()]}::integer[]) as made (minute, calls)
+        on conflict (org_id, scope, minute) do update set calls = call_count.calls + excluded.calls`,
 
   /** Calls by hour are kept for two days. */
   addVersions: (orgId: string, days: readonly DayCalls[], hours: readonly HourCalls[]) =>
@@ -169,9 +155,4 @@ export const quotaSql = {
     sql`select version, client_id as "clientId", sum(calls)::integer as calls, max(day)::text as "lastDay"
         from objectry.version_use where org_id = ${orgId} and day >= ${since}::text::date
         group by version, client_id order by version, calls desc, client_id`,
-
-  /** Deletes counts older than every window. */
-  deleteOld: (scope: Scope, minute: number) =>
-    sql`delete from objectry.call_count
-        where org_id = ${scope.orgId} and scope = ${nameOf(scope)} and minute < ${minute}::integer - 2 * ${DAY_MINUTES}::integer`,
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '../base/api-error.ts'
 import type { Clock } from '../base/clock.ts'
 import { serverTooBusy } from '../base/server-too-busy.ts'
 import type { Db } from '../storage/database/db.ts'
+import { faultError } from '../storage/database/fault-error.ts'
 import { databaseFault } from '../storage/database/pg-error.ts'
 import { totalRequestsUsedUp } from './limit-errors.ts'
 import { LEASE_SECONDS, type QuotaState, quotaSql, type Scope } from './quota.sql.ts'
@@ -23,8 +25,46 @@ const RETRY_MS = 25
 /** How long a call waits for the database's answer about the quota. */
 const MAX_WAIT_MS = 5000
 
+/** How long a call that only reads waits for it, before it goes on without a lease. */
+const READ_WAIT_MS = 2000
+
+/** How long it is known how many calls are free without a lease. */
+const LOAN_LIFE_MS = 1000
+
 /** A process extends its lease when it has one, two or three times this many calls left. */
 const RENEW_AT_CALLS = 64
+
+/** Nothing of the call itself was begun, and what is locked is not what it asked for. */
+function asUnavailable(error: unknown): unknown {
+  switch (databaseFault(error)?.kind) {
+    case 'locked':
+    case 'cancelled':
+    case 'unknown outcome':
+      return serverTooBusy(error)
+    case 'unreachable':
+      return faultError(error)
+    default:
+      return error
+  }
+}
+
+const sum = (calls: ReadonlyMap<number, number>) => calls.values().reduce((total, some) => total + some, 0)
+
+const isUnavailable = (error: unknown) => error instanceof ApiError && error.code === 'SERVER_UNAVAILABLE'
+
+/** @throws ApiError SERVER_UNAVAILABLE when the time is up */
+async function inTime<T>(work: Promise<T>, milliseconds: number, onLate = () => {}): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    onLate()
+    late.reject(serverTooBusy())
+  }, milliseconds)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** Dependencies of a quota. */
 interface QuotaOptions {
@@ -47,7 +87,8 @@ interface QuotaOptions {
  * The calls of one scope in this process, within a sliding window of 24 hours. The process leases calls from the database
  * and makes them without further queries; leases shrink as the limit comes near, and at the limit each call queries the
  * database. All leases count as used for other processes, so together they never exceed the limit, and unused leases
- * are returned within a second. Calls are flushed to the database by minute.
+ * are returned within a second. Calls are flushed to the database by minute. While no exchange succeeds, calls that only read
+ * go on without a lease, as many as are free; the next exchange counts them.
  */
 export class Quota {
   readonly #scope: Scope
@@ -56,10 +97,15 @@ export class Quota {
   #held = 0
   /** Calls not flushed yet, by minute. */
   #made = new Map<number, number>()
+  /** Calls that the exchange under way flushes. */
+  #flushing = 0
   /** Calls in the window: the last known count and the calls made here since. */
   #used = 0
   #longElsewhere = 0
   #queriedAt = Number.NEGATIVE_INFINITY
+  /** Calls that may be made without a lease, and when that was found; undefined: the last exchange succeeded. */
+  #loan: { left: number; readonly at: number } | undefined
+  #borrowing: Promise<void> | undefined
   #refusedAt = Number.NEGATIVE_INFINITY
   #refusedIn = 0
   #waiting = 0
@@ -94,18 +140,23 @@ export class Quota {
 
   /**
    * Counts one call. Returns undefined if it was admitted without waiting.
+   * @param onlyReads the call can go on while the database takes no writes
    * @throws ApiError REQUEST_LIMIT_EXCEEDED
    */
-  take(): Promise<void> | undefined {
+  take(onlyReads: boolean): Promise<void> | undefined {
     this.#isBusy = true
     this.#isIdle = false
     const age = performance.now() - this.#queriedAt
-    if (age > MAX_AGE_MS || !this.#mayMake(age)) return this.#leaseAndTake()
-    this.#make()
-    return undefined
+    if (age <= MAX_AGE_MS && this.#mayMake(age)) {
+      this.#make()
+      return undefined
+    }
+    if (!onlyReads) return this.#leaseAndTake()
+    if (this.#loan === undefined) return this.#leaseOrBorrow()
+    return this.#makeBorrowed() ? undefined : this.#borrowAndTake()
   }
 
-  /** Uncounts the last call: it was refused after all. */
+  /** Uncounts the last call: it was refused after all. The lease gets it back with the next exchange. */
   untake(): void {
     this.#note(-1)
   }
@@ -135,14 +186,14 @@ export class Quota {
     this.#held = 0
     this.#queriedAt = Number.NEGATIVE_INFINITY
     const made = this.#takeMade()
-    const releasing = this.#options.db.transaction(async (tx) => {
-      if (made.size > 0) await tx.query(quotaSql.add(this.#scope, [...made.keys()], [...made.values()]))
-      await tx.query(quotaSql.release(this.#scope, this.#options.process))
-      // A clock that was moved ahead may be moved back.
-      const earliest = Math.min(this.#minute(), Math.floor(Date.now() / MINUTE_MS))
-      await tx.query(quotaSql.deleteOld(this.#scope, earliest))
-    })
-    this.#releasing = Promise.race([releasing.catch(() => {}), sleep(MAX_WAIT_MS, undefined, { ref: false })])
+    // A clock that was moved ahead may be moved back.
+    const earliest = Math.min(this.#minute(), Math.floor(Date.now() / MINUTE_MS))
+    const { db, process } = this.#options
+    const releasing = db.query(quotaSql.release(this.#scope, process, made, earliest))
+    this.#releasing = inTime(releasing, MAX_WAIT_MS).then(
+      () => {},
+      () => {},
+    )
     try {
       await releasing
     } catch (error) {
@@ -164,23 +215,23 @@ export class Quota {
     const minute = this.#minute()
     this.#made.set(minute, (this.#made.get(minute) ?? 0) + calls)
     this.#used += calls
-    if (this.#options.limit() !== undefined) this.#held -= calls
   }
 
   #make(): void {
     this.#note(1)
+    if (this.#options.limit() !== undefined) this.#held--
     // The next lease arrives before this one is used up, so that calls do not wait.
     if (this.#held > 0 && this.#held < 4 * RENEW_AT_CALLS && this.#held % RENEW_AT_CALLS === 0)
       this.#requestLease(1).catch(() => {})
   }
 
-  async #leaseAndTake(): Promise<void> {
+  async #leaseAndTake(maxWaitMs = MAX_WAIT_MS): Promise<void> {
     if (this.#wasJustRefused()) throw totalRequestsUsedUp()
     this.#waiting++
     try {
       const began = performance.now()
       for (;;) {
-        const { leased, free } = await this.#requestLease(this.#waiting)
+        const { leased, free } = await inTime(this.#requestLease(this.#waiting), maxWaitMs)
         if (this.#mayMake(performance.now() - this.#queriedAt)) return this.#make()
         // Other waiting calls took what was leased.
         if (free > 0) continue
@@ -190,9 +241,61 @@ export class Quota {
     } finally {
       this.#waiting--
     }
+    throw this.#refuse()
+  }
+
+  async #leaseOrBorrow(): Promise<void> {
+    try {
+      await this.#leaseAndTake(READ_WAIT_MS)
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      await this.#borrowAndTake()
+    }
+  }
+
+  /** @returns false if it is not known that a call is free */
+  #makeBorrowed(): boolean {
+    const loan = this.#loan
+    if (loan === undefined || loan.left <= 0 || performance.now() - loan.at > LOAN_LIFE_MS) return false
+    loan.left--
+    this.#note(1)
+    return true
+  }
+
+  /** @throws ApiError REQUEST_LIMIT_EXCEEDED, or SERVER_UNAVAILABLE if the database cannot be read either */
+  async #borrowAndTake(): Promise<void> {
+    if (this.#wasJustRefused()) throw totalRequestsUsedUp()
+    this.#borrowing ??= inTime(this.#borrow(), MAX_WAIT_MS).finally(() => {
+      this.#borrowing = undefined
+    })
+    await this.#borrowing
+    if (this.#makeBorrowed()) return
+    // An exchange has succeeded meanwhile.
+    if (this.#loan === undefined) return this.#leaseAndTake()
+    throw this.#refuse()
+  }
+
+  /** Reads how many calls are free. Other processes may borrow the same ones, and learn of these with the next exchange. */
+  async #borrow(): Promise<void> {
+    const { db, process, limit } = this.#options
+    const queriedAt = this.#queriedAt
+    const reading = db.query<{ taken: number }>(quotaSql.taken(this.#scope, this.#minute(), process))
+    const [row] = await reading.catch((error) => {
+      throw asUnavailable(error)
+    })
+    if (queriedAt !== this.#queriedAt) return
+    const unknown = this.#flushing + sum(this.#made)
+    this.#held = 0
+    this.#loan = {
+      left: (limit() ?? Number.POSITIVE_INFINITY) - row!.taken - unknown,
+      at: performance.now(),
+    }
+  }
+
+  #refuse(): ApiError {
     this.#refusedAt = performance.now()
     this.#refusedIn = this.#minute()
-    throw totalRequestsUsedUp()
+    return totalRequestsUsedUp()
   }
 
   /** Whether a refusal still holds: for a short time, and within the same minute of the clock. */
@@ -209,18 +312,11 @@ export class Quota {
   }
 
   /** Bounds the wait for a database that does not answer; the next call tries again. */
-  async #exchangeInTime(wanted: number): Promise<QuotaState> {
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => {
+  #exchangeInTime(wanted: number): Promise<QuotaState> {
+    return inTime(this.#exchange(wanted), MAX_WAIT_MS, () => {
       this.#round++
       this.#held = 0
-      late.reject(serverTooBusy())
-    }, MAX_WAIT_MS)
-    try {
-      return await Promise.race([this.#exchange(wanted), late.promise])
-    } finally {
-      clearTimeout(timer)
-    }
+    })
   }
 
   async #exchange(wanted: number): Promise<QuotaState> {
@@ -235,27 +331,25 @@ export class Quota {
     const began = performance.now()
     const made = this.#takeMade()
     const usedBefore = this.#used
+    this.#flushing = sum(made)
     try {
-      const state = await db.transaction(async (tx) => {
-        const holding = { process, kept, wanted, longCalls: longCalls() }
-        // They are pipelined. The error of the first that fails has the reason; the errors of those after it do not.
-        const [, , rows] = await Promise.all([
-          tx.query(quotaSql.lock(scope)),
-          made.size > 0 && tx.query(quotaSql.add(scope, [...made.keys()], [...made.values()])),
-          tx.query<QuotaState>(quotaSql.exchange(scope, this.#minute(), limit() ?? null, holding)),
-        ])
-        return rows[0]!
-      })
+      const holding = { process, kept, wanted, longCalls: longCalls(), made }
+      const [row] = await db.query<QuotaState>(
+        quotaSql.exchange(scope, this.#minute(), limit() ?? null, holding),
+      )
+      const state = row!
       if (round !== this.#round) return state
       this.#held += state.held - kept
       this.#used = state.used + (this.#used - usedBefore)
       this.#longElsewhere = state.longCalls
       this.#queriedAt = began
+      this.#loan = undefined
       return state
     } catch (error) {
       this.#putBack(made)
-      // Another server holds the scope: nothing that the caller asked for is locked.
-      throw databaseFault(error)?.kind === 'locked' ? serverTooBusy(error) : error
+      throw asUnavailable(error)
+    } finally {
+      this.#flushing = 0
     }
   }
 

@@ -464,6 +464,57 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`drop function objectry.fetch_texts(text, integer)`,
     ],
   },
+  {
+    name: 'the exchange of counts and leases as one statement',
+    statements: [
+      // Each of its statements sees what others committed while it waited for the lock. A lease is a sixty-fourth of what is free, at
+      // most 2,000, and at least what is wanted. Minutes that have not begun here are counted too: server clocks differ a little.
+      sql`create function objectry.exchange_calls(
+            the_org text, the_scope text, the_process text, this_minute integer, call_limit integer,
+            kept integer, wanted integer, running_long integer, lease_seconds integer, silent_seconds integer,
+            made_minutes integer[], made_calls integer[])
+          returns table (used integer, leased integer, long_calls integer, held integer, free integer)
+          language plpgsql as ${sql.raw(`$exchange$
+            #variable_conflict use_column
+            declare
+              other_calls integer;
+              available integer;
+            begin
+              insert into objectry.call_ledger (org_id, scope) values (the_org, the_scope)
+              on conflict (org_id, scope) do update set scope = excluded.scope;
+
+              insert into objectry.call_count (org_id, scope, minute, calls)
+              select the_org, the_scope, minute, calls from unnest(made_minutes, made_calls) as made (minute, calls)
+              on conflict (org_id, scope, minute) do update set calls = call_count.calls + excluded.calls;
+
+              select coalesce(sum(calls), 0) into exchange_calls.used from objectry.call_count
+              where org_id = the_org and scope = the_scope and minute > this_minute - 1440 and minute <= this_minute + 5;
+
+              select coalesce(sum(calls), 0),
+                     coalesce(sum(calls) filter (where expires_at > clock_timestamp()), 0),
+                     coalesce(sum(call_lease.long_calls) filter (where expires_at > clock_timestamp()), 0)
+              into other_calls, exchange_calls.leased, exchange_calls.long_calls
+              from objectry.call_lease
+              where org_id = the_org and scope = the_scope and process <> the_process
+                and expires_at > clock_timestamp() - silent_seconds * interval '1 second';
+
+              available := greatest(0, call_limit - exchange_calls.used - other_calls - kept);
+              exchange_calls.held := kept;
+              if wanted > 0 and call_limit is not null then
+                exchange_calls.held := kept
+                  + least(available, greatest(wanted, least(available / 64, 2000) - kept));
+              end if;
+              exchange_calls.free := coalesce(available + kept - exchange_calls.held, 0);
+
+              insert into objectry.call_lease (org_id, scope, process, calls, long_calls, expires_at)
+              values (the_org, the_scope, the_process, exchange_calls.held, running_long,
+                      clock_timestamp() + lease_seconds * interval '1 second')
+              on conflict (org_id, scope, process) do update
+              set calls = excluded.calls, long_calls = excluded.long_calls, expires_at = excluded.expires_at;
+              return next;
+            end $exchange$`)}`,
+    ],
+  },
 ]
 
 export const migrationSql = {

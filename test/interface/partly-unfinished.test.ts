@@ -35,7 +35,7 @@ async function contacts(): Promise<number> {
 
 /** It failed as a whole, may be sent again, and left nothing. */
 async function assertNothingDone(answer: Answer): Promise<void> {
-  assertRefused(answer, 503, 'SERVER_UNAVAILABLE', 'Server Too Busy')
+  assertRefused(answer, 503, 'SERVER_UNAVAILABLE', 'The disk of the database is full: nothing was written.')
   assert.equal(answer.headers['retry-after'], '1')
   assert.equal(await contacts(), 0)
   assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'fail'"), [])

@@ -7,7 +7,9 @@ import { onPostgres } from '../support/engine.ts'
 import { letFail, OTHER_FAILURE } from '../support/failing-table.sql.ts'
 import { whileAccountIsLocked } from '../support/locked-account.sql.ts'
 import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
-import { makeSlow } from '../support/slow-table.sql.ts'
+import { addPerson, allow, allowField } from '../support/people.ts'
+import { countWrites, makeInsertsSlow, makeSlow } from '../support/slow-table.sql.ts'
+import { SPECIMEN } from '../support/specimen-schema.ts'
 
 /* Statements that calls share and that take long. */
 
@@ -26,6 +28,58 @@ test('creates of several calls that take the database long together are all answ
     names.map(() => 201),
   )
 })
+
+test('creates share statements where each statement takes long', {
+  skip: !onPostgres && 'the embedded engine does not end shared statements',
+}, async () => {
+  const o = await openOrg()
+  await makeInsertsSlow(o, 'account', 0.4)
+  const createMany = async (count: number) => {
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        o.call('POST', '/sobjects/Account', { body: { Name: `${n}` } }),
+      ),
+    )
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
+  }
+  await createMany(1)
+  const before = await countWrites(o, 'account')
+  await createMany(30)
+  // The first one is alone, and some may be before all are there.
+  const writes = (await countWrites(o, 'account')) - before
+  assert.ok(writes <= 10, `${writes} statements for 30 records`)
+})
+
+for (const [count, seconds] of [
+  [256, 0],
+  [64, 0.25],
+] as const) {
+  test(`of ${count} creates at once of which half have one unique value, one of these is made, and each of the others (statements of ${seconds} s)`, {
+    skip: !onPostgres && seconds > 0 && 'the embedded engine has one connection',
+  }, async () => {
+    const o = await openOrg()
+    await o.deploy([SPECIMEN])
+    const people = await Promise.all(['a', 'b', 'c'].map((name) => addPerson(o, name)))
+    for (const { setId } of people) await allow(o, setId, 'Specimen__c', 'Read', 'Create')
+    for (const { setId } of people) await allowField(o, setId, 'Specimen__c.Key__c', 'Edit')
+    if (seconds > 0) await makeInsertsSlow(o, 'specimen__c', seconds)
+    const callers = [o, ...people]
+    const isShared = (n: number) => Math.floor(n / callers.length) % 2 === 0
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        callers[n % callers.length]!.call('POST', '/sobjects/Specimen__c', {
+          body: { Key__c: isShared(n) ? 'shared' : `own ${n}` },
+        }),
+      ),
+    )
+    const own = answers.filter((_, n) => !isShared(n))
+    assert.deepEqual(new Set(own.map(({ status, text }) => (status === 201 ? 201 : text))), new Set([201]))
+    const shared = answers.filter((_, n) => isShared(n))
+    assert.equal(shared.filter(({ status }) => status === 201).length, 1)
+    for (const { status, body } of shared)
+      if (status !== 201) assert.deepEqual([status, body[0].errorCode], [400, 'DUPLICATE_VALUE'])
+  })
+}
 
 test('creates of several calls of which one makes the database fail are all answered as alone', async () => {
   const o = await openOrg()

@@ -143,7 +143,7 @@ describe('while another transaction holds a table', {
     try {
       const server = await openServer(o, {})
       const answer = await server.call('POST', '/sobjects/Account', { Name: 'not now' })
-      assertRefused(answer, 503, 'SERVER_UNAVAILABLE', 'Server Too Busy')
+      assertRefused(answer, 503, 'SERVER_UNAVAILABLE', 'The database is read-only: nothing was written.')
       assert.equal(answer.headers['retry-after'], '1')
       await server.close()
     } finally {

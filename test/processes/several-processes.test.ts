@@ -69,6 +69,43 @@ describe('several processes', ON_POSTGRES, () => {
     })
   })
 
+  test('start one that is killed again and again without a longer delay, and the others take all calls', async () => {
+    await withServer({}, async (server, log) => {
+      const token = await fetchToken(server.address, APP)
+      const statuses: number[] = []
+      for (let round = 0; round < 3; round++) {
+        const [pid] = await findPids(server, log)
+        process.kill(pid!, 'SIGKILL')
+        await until(async () => (await readiness(server)) === '503 starting')
+        while ((await readiness(server)) !== '200 ready')
+          statuses.push((await create(server, token, 'Meanwhile')).status)
+      }
+      assert.deepEqual(new Set(statuses), new Set([201]))
+      const delays = log().flatMap(({ msg }) => /started again in ([\d.]+) s/.exec(msg)?.[1] ?? [])
+      assert.deepEqual(delays, Array(3).fill('0.1'))
+    })
+  })
+
+  test('are answered for with 503 while all are replaced', async () => {
+    await withServer({}, async (server, log) => {
+      const token = await fetchToken(server.address, APP)
+      for (const pid of await findPids(server, log)) process.kill(pid, 'SIGKILL')
+      const isUnavailable = async () => (await create(server, token, 'Meanwhile')).status === 503
+      await until(() => isUnavailable().catch(() => false))
+      assert.equal((await call(server, '/healthz')).status, 200)
+      assert.equal(await readiness(server), '503 starting')
+      const { status, text } = await call(server, ACCOUNTS, {
+        method: 'POST',
+        token,
+        body: { Name: 'Later' },
+      })
+      assert.deepEqual([status, JSON.parse(text)[0].errorCode], [503, 'SERVER_UNAVAILABLE'])
+      await until(async () => (await readiness(server).catch(() => '')) === '200 ready')
+      assert.equal((await create(server, token, 'Afterwards')).status, 201)
+      assert.deepEqual(await server.end('SIGTERM'), { code: 0, signal: null })
+    })
+  })
+
   test('add up their counters, and keep those of one that ended', async () => {
     await withServer({}, async (server, log) => {
       const [pid] = await findPids(server, log)

@@ -15,6 +15,7 @@ import { ask } from '../support/ask.ts'
 import { onPostgres, sharedEngine } from '../support/engine.ts'
 import { makeAnswer, openOrg } from '../support/org.ts'
 import { makeOwnDatabase, type OwnDatabase } from '../support/own-database.ts'
+import { openProxy } from '../support/pausable-proxy.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 import { SECRETS } from '../support/secrets.ts'
 import { credentialsIn, fetchToken, type ServerProcess, startServer } from '../support/server-process.ts'
@@ -112,30 +113,55 @@ describe('two servers on one database', { skip: !onPostgres }, () => {
     assert.equal(statuses.filter((status) => status === 429).length, 90)
   })
 
-  test('go on when a third one stands still in the middle of an exchange of the quota', async () => {
-    const third = await openEngine({ databaseUrl: database.url, poolSize: 2, data: 'memory' })
-    const [org] = await loadOrgs(third.db)
-    const locked = Promise.withResolvers<void>()
-    const stands = third
-      .reserved({ over: undefined, reported() {}, stopped() {} })
-      .transaction(async (tx) => {
-        await tx.query(quotaSql.lock({ orgId: org!.id, clientId: undefined }))
-        locked.resolve()
-        await sleep(8000)
-      })
-    const lost = assert.rejects(stands)
-    await locked.promise
-    const statuses = new Set<number>()
-    // The leases of both end meanwhile.
-    for (let round = 0; round < 50; round++) {
-      for (const server of servers) {
-        statuses.add((await call(server, 'GET', '/query?q=SELECT+Id+FROM+Account+LIMIT+1')).status)
+  test('are never kept waiting by one whose connections are silent', async () => {
+    const proxy = await openProxy(database.url)
+    const third = await startServer({ DATABASE_URL: proxy.url, OBJECTRY_POOL_SIZE: '4' })
+    const observer = await openEngine({ databaseUrl: database.url, poolSize: 1, data: 'memory' })
+    const open = sql`select count(*) as number from pg_stat_activity
+                     where datname = current_database() and state like 'idle in transaction%'`
+    let opened = 0
+    try {
+      assert.equal((await call(third, 'GET', '/sobjects')).status, 200)
+      // It writes down what it has counted within a second, and never learns that it has.
+      proxy.swallowAnswers()
+      for (let round = 0; round < 60; round++) {
+        opened += (await observer.db.query<{ number: number }>(open))[0]!.number
+        await sleep(50)
       }
-      await sleep(100)
+      assert.equal(opened, 0)
+    } finally {
+      await third.end('SIGKILL')
+      proxy.close()
+      await observer.close()
     }
-    assert.deepEqual([...statuses], [200])
-    await lost
-    await third.close()
+  })
+
+  test('read on while no calls can be counted, and count them afterwards', async () => {
+    const locker = await openEngine({ databaseUrl: database.url, poolSize: 1, data: 'memory' })
+    const [org] = await loadOrgs(locker.db)
+    const used = () =>
+      locker.db.query<{ used: number }>(
+        quotaSql.used({ orgId: org!.id, clientId: undefined }, Math.floor(Date.now() / 60_000)),
+      )
+    const query = '/query?q=SELECT+Id+FROM+Account+LIMIT+1'
+    const read = async (server: ServerProcess) => (await call(server, 'GET', query)).status
+    // What both have made until now is written down once they rest.
+    await sleep(3000)
+    const before = (await used())[0]!.used
+    const statuses: number[] = []
+    await locker.db.transaction(async (tx) => {
+      await tx.query(sql`lock table objectry.call_ledger in exclusive mode`)
+      for (let round = 0; round < 20; round++) {
+        statuses.push(...(await Promise.all(servers.map(read))))
+        await sleep(100)
+      }
+      const write = await call(servers[0]!, 'POST', '/sobjects/Account', { Name: 'not now' })
+      assert.deepEqual([write.status, write.body[0].errorCode], [503, 'SERVER_UNAVAILABLE'])
+    })
+    assert.deepEqual(new Set(statuses), new Set([200]))
+    while ((await used())[0]!.used < before + statuses.length) await sleep(100)
+    assert.equal((await used())[0]!.used, before + statuses.length)
+    await locker.close()
   })
 
   test('know within a second what another process deployed', async () => {

@@ -2,6 +2,13 @@ import { parseArgs } from 'node:util'
 import { type Bounds, hangMs } from './faults/bounds.ts'
 import { openEmbeddedEngine } from './faults/embedded-engine.ts'
 import type { Fault, SkippedFault } from './faults/fault.ts'
+import {
+  describeRound,
+  type NeighbourReport,
+  openNeighbours,
+  summarizeRounds,
+  tryRound,
+} from './faults/neighbours.ts'
 import { openPostgresEngine } from './faults/postgres-engine.ts'
 import { findFailures, type Report, reportFault } from './faults/report.ts'
 import { describeReport, type EngineReports, makeTable } from './faults/report-text.ts'
@@ -24,6 +31,7 @@ const { values } = parseArgs({
     engine: { type: 'string' },
     only: { type: 'string' },
     seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '25' },
   },
 })
 const setting = (name: string, otherwise: number) => Number(process.env[`OBJECTRY_${name}`] ?? otherwise)
@@ -71,14 +79,41 @@ async function tryFaults(engine: string, open: (typeof ENGINES)['postgres' | 'pg
   return { engine, reports, skipped: chosen.filter((fault) => 'skip' in fault) }
 }
 
+/** @returns what was wrong */
+async function tryNeighbours(): Promise<readonly string[]> {
+  const opened = await openNeighbours(bounds)
+  if (typeof opened === 'string') {
+    say(`neighbours: SKIPPED, ${opened}`)
+    return []
+  }
+  const reports: NeighbourReport[] = []
+  try {
+    const count = Number(values.rounds)
+    for (let round = 1; round <= count; round++) {
+      const report = await tryRound(opened, round)
+      reports.push(report)
+      say(`neighbours, ${round} of ${count}, ${describeRound(report)}`)
+    }
+  } finally {
+    await opened.close()
+  }
+  say(summarizeRounds(reports))
+  return reports.flatMap(({ failures }) => failures)
+}
+
 say(`A call hangs when it has no answer after ${hangMs(bounds) / 1000} s.`)
 const all: EngineReports[] = []
-for (const [engine, open] of engines) all.push(await tryFaults(engine, open))
-say(`\n${makeTable(all)}`)
+const isOnlyNeighbours = only?.every((name) => name === 'neighbours')
+if (!isOnlyNeighbours) {
+  for (const [engine, open] of engines) all.push(await tryFaults(engine, open))
+  say(`\n${makeTable(all)}`)
+}
 const failed = all.flatMap(({ engine, reports }) =>
   reports.flatMap((report) =>
     findFailures(report).map((failure) => `${engine}, ${report.fault.name}: ${failure}`),
   ),
 )
+if (engines.some(([name]) => name === 'postgres') && (only?.includes('neighbours') ?? true))
+  failed.push(...(await tryNeighbours()))
 if (failed.length > 0) say(`\nFAILED\n${failed.join('\n')}`)
 process.exit(failed.length === 0 ? 0 : 1)

@@ -14,6 +14,8 @@ export interface PausableProxy {
    * connection that has lost bytes never gets an answer again, not even when `heal` was called.
    */
   swallow(): void
+  /** Swallows what the database says only: what it is sent is carried out. */
+  swallowAnswers(): void
   /** Cuts each connection in the middle of an answer, after a random number of bytes of at most this. */
   cutWithin(bytes: number): void
   /**
@@ -66,7 +68,7 @@ class CutAtAnswer implements Cut {
 
 type Disturbance =
   | CutAtAnswer
-  | { readonly kind: 'swallow' }
+  | { readonly kind: 'swallow'; readonly onlyAnswers: boolean }
   | { readonly kind: 'cut'; readonly bytes: number }
   | { readonly kind: 'delay'; readonly milliseconds: number }
   | { readonly kind: 'throttle'; readonly bytesPerMs: number }
@@ -87,7 +89,8 @@ class Link {
   }
 
   passQuestion(bytes: Buffer, disturbance: Disturbance | undefined): void {
-    if (this.#swallows(disturbance)) return
+    const isHeard = disturbance?.kind === 'swallow' && disturbance.onlyAnswers
+    if (this.#swallows(disturbance) && !isHeard) return
     if (disturbance?.kind === 'cut at answer') disturbance.noteQuestion(this)
     this.database.write(bytes)
     if (disturbance?.kind !== 'throttle') return
@@ -170,7 +173,10 @@ export async function openProxy(databaseUrl: string): Promise<PausableProxy> {
       for (const socket of sockets) socket.resume()
     },
     swallow() {
-      disturbance = { kind: 'swallow' }
+      disturbance = { kind: 'swallow', onlyAnswers: false }
+    },
+    swallowAnswers() {
+      disturbance = { kind: 'swallow', onlyAnswers: true }
     },
     cutWithin(bytes) {
       disturbance = { kind: 'cut', bytes }

@@ -17,3 +17,27 @@ export async function makeSlow(
         for each row when (new.name = 'slow') execute function ${name('take_long')}()`,
   ])
 }
+
+/** Has the database take so many seconds over each statement that inserts into an object, however many rows it has. */
+export async function makeInsertsSlow(
+  { org, db }: Pick<TestOrg, 'org' | 'db'>,
+  table: string,
+  seconds: number,
+): Promise<void> {
+  const name = (text: string) => sql.id(org.schemaName, text)
+  await db.script([
+    sql`create function ${name('rest')}() returns trigger language plpgsql as $$ begin
+          perform pg_sleep(${sql.raw(String(seconds))});
+          return null;
+        end $$`,
+    sql`create trigger rest before insert on ${name(table)} for each statement execute function ${name('rest')}()`,
+  ])
+}
+
+/** The number of statements outside transactions that have written the rows of an object. */
+export async function countWrites({ org, db }: Pick<TestOrg, 'org' | 'db'>, table: string): Promise<number> {
+  const [row] = await db.query<{ number: number }>(
+    sql`select count(distinct xmin::text)::integer as number from ${sql.id(org.schemaName, table)}`,
+  )
+  return row!.number
+}

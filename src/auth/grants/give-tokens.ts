@@ -34,20 +34,23 @@ function getIdleSeconds({ sessionMinutes }: ConnectedApp): number | undefined {
 export async function giveTokens(
   request: TokenRequest,
   { app, org, userId, scopes, grantType, family, parentTokenHash, nonce }: Granted,
-  claim: Claim = async () => undefined,
+  claim?: Claim,
 ): Promise<TokenAnswer> {
   const { db, secrets, sessions, clock } = request
   const origin = await request.originOf(org)
   const key = scopes.includes('openid') ? await loadSigningKey(db, secrets, clock) : undefined
   const idleSeconds = getIdleSeconds(app)
   const { clientId } = app
-  const [accessToken, refreshToken] = await db.transaction(async (tx) => {
-    const refresh = await claim(tx)
-    const { address } = request
-    const links = { family, parentTokenHash }
-    const token = { org, userId, scopes, clientId, grantType, ...links, address, idleSeconds }
-    return [await sessions.issue(token, tx), refresh] as const
-  })
+  const { address } = request
+  const links = { family, parentTokenHash }
+  const token = { org, userId, scopes, clientId, grantType, ...links, address, idleSeconds }
+  const [accessToken, refreshToken] =
+    claim === undefined
+      ? [await sessions.issue(token, db), undefined]
+      : await db.transaction(async (tx) => {
+          const refresh = await claim(tx)
+          return [await sessions.issue(token, tx), refresh] as const
+        })
   const issuedAt = clock()
   const clientSecret = signingSecret(app, secrets, request.clientSecret)
   const body = tokenResponse({ accessToken, origin, orgId: org.id, userId, scopes, clientSecret, issuedAt })

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-interface NewSession {
+export interface NewSession {
   readonly tokenHash: string
   readonly clientId: string
   readonly orgId: string
@@ -49,7 +49,8 @@ export const sessionSql = {
            idle_seconds)
         values (${session.tokenHash}, ${session.clientId}, ${session.orgId}, ${session.userId},
                 ${session.scopes}::text[], ${session.grantType}, ${session.family}, ${session.parentTokenHash},
-                ${timestamp(session.issuedAt)}, ${timestamp(session.issuedAt)}, ${session.idleSeconds})`,
+                ${timestamp(session.issuedAt)}, ${timestamp(session.issuedAt)}, ${session.idleSeconds})
+        on conflict (token_hash) do nothing`,
 
   find: (tokenHash: string) =>
     sql`select session.client_id as "clientId", session.user_id as "userId", session.scopes,

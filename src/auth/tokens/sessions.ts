@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { ClockOf } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
+import { databaseFault, findWriteRefusal } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { hashToken, makeAccessToken } from '../oauth/token-text.ts'
 import { findStoredSession } from './find-session.ts'
 import { RevocationFeed } from './revocation-feed.ts'
-import { sessionSql } from './sessions.sql.ts'
+import { type NewSession, sessionSql } from './sessions.sql.ts'
 import { sweepTokens } from './sweep.ts'
 
 /** The session that an access token belongs to. */
@@ -36,12 +37,17 @@ interface KnownSession extends Session {
   readonly hash: string
   /** Seconds since 1970. */
   lastUsedAt: number
+  /** True if the database took no writes when the last use was to be stored. */
+  isUseUnstored?: boolean
   readonly idleSeconds: number
   /** As in a stored session. */
   readonly endsAt: number | null
 }
 
 const MAX_KNOWN = 10_000
+
+/** Interval of trying to store the tokens that could not be stored, in milliseconds. */
+const STORE_AGAIN_MS = 1000
 
 /** Interval of deleting expired rows. */
 const SWEEP_SECONDS = 600
@@ -65,6 +71,9 @@ export class Sessions {
   readonly #tokens = new Map<string, string>()
   /** Sessions of this process only, by the hash of their token. */
   readonly #unstored = new Map<string, { readonly org: Org; readonly userId: string }>()
+  /** Sessions that were begun while the database took no writes, by the hash of their token. */
+  readonly #unwritten = new Map<string, { readonly org: Org; readonly session: NewSession }>()
+  #writing: NodeJS.Timeout | undefined
   /** When expired rows were last deleted, by org id, in seconds since 1970. */
   readonly #sweptAt = new Map<string, number>()
 
@@ -83,7 +92,8 @@ export class Sessions {
   }
 
   /**
-   * Issues a token; only its hash is stored.
+   * Issues a token; only its hash is stored. While the database takes no writes, a token that is issued outside a transaction is
+   * valid in this process, and stored later.
    * @param db the caller's `Db`, which may be a transaction
    */
   async issue(given: NewToken, db: Db = this.#db): Promise<string> {
@@ -94,10 +104,41 @@ export class Sessions {
       this.#sweep(org, issuedAt)
       this.#onIssue(given)
     })
-    const session = { clientId, orgId: org.id, userId, scopes, grantType, issuedAt, idleSeconds }
-    const links = { family: family ?? null, parentTokenHash: given.parentTokenHash ?? null }
-    await db.query(sessionSql.insert({ ...session, ...links, tokenHash: hashToken(token) }))
+    const tokenHash = hashToken(token)
+    const times = { issuedAt, idleSeconds }
+    const session = {
+      clientId,
+      orgId: org.id,
+      userId,
+      scopes,
+      grantType,
+      tokenHash,
+      family: family ?? null,
+      parentTokenHash: given.parentTokenHash ?? null,
+      ...times,
+    }
+    try {
+      await db.query(sessionSql.insert(session))
+    } catch (error) {
+      const isFull = this.#unwritten.size >= MAX_KNOWN
+      if (db.isTransaction || isFull || findWriteRefusal(error) === undefined) throw error
+      this.#unwritten.set(tokenHash, { org, session })
+      this.#writing ??= setInterval(() => void this.#writeLate(), STORE_AGAIN_MS).unref()
+    }
     return token
+  }
+
+  async #writeLate(): Promise<void> {
+    for (const [hash, { session }] of this.#unwritten) {
+      try {
+        await this.#db.query(sessionSql.insert(session))
+      } catch (error) {
+        if (databaseFault(error)?.kind !== 'missing reference') return
+      }
+      this.#unwritten.delete(hash)
+    }
+    clearInterval(this.#writing)
+    this.#writing = undefined
   }
 
   /**
@@ -121,11 +162,8 @@ export class Sessions {
       this.#keep(token, session)
       if (session === undefined || this.#isExpired(session)) return undefined
     }
-    if (this.#silence(session) > session.idleSeconds / 2) {
-      const now = this.#now(session.org)
-      session.lastUsedAt = now
-      await this.#db.query(sessionSql.touch(session.hash, now))
-    }
+    if (session.isUseUnstored || this.#silence(session) > session.idleSeconds / 2)
+      await this.#storeUse(session)
     return session
   }
 
@@ -141,6 +179,19 @@ export class Sessions {
       if (session.org.id === org.id) this.#known.delete(token)
     }
     for (const [hash, session] of this.#unstored) if (session.org.id === org.id) this.#unstored.delete(hash)
+  }
+
+  /** While the database takes no writes the token is valid, and the next call tries again. */
+  async #storeUse(session: KnownSession): Promise<void> {
+    const now = this.#now(session.org)
+    session.lastUsedAt = now
+    session.isUseUnstored = false
+    try {
+      await this.#db.query(sessionSql.touch(session.hash, now))
+    } catch (error) {
+      if (databaseFault(error) === undefined) throw error
+      session.isUseUnstored = true
+    }
   }
 
   #now(org: Org): number {
@@ -180,6 +231,11 @@ export class Sessions {
         lastUsedAt: 0,
         endsAt: null,
       }
+    }
+    const unwritten = this.#unwritten.get(hash)
+    if (unwritten !== undefined) {
+      const { org, session } = unwritten
+      return { ...session, org, hash, lastUsedAt: session.issuedAt, endsAt: null }
     }
     const stored = await findStoredSession(this.#db, hash)
     return stored && { ...stored, hash }

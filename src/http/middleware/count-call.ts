@@ -27,7 +27,7 @@ function addUsageHeaders(
 export const countCall =
   (services: CountServices): Middleware<HttpContext & Identified & Routed & WithFaults> =>
   (context) => {
-    const { runtime, session, target, facts } = context
+    const { runtime, session, target, facts, request } = context
     const admit = () => {
       facts.isCounted = true
       addUsageHeaders(services, context)
@@ -39,8 +39,12 @@ export const countCall =
     }
     let counting: Promise<void> | undefined
     try {
-      const call = { org: runtime.org, clientId: session?.clientId, version: target.version }
-      counting = services.quotaStore.count(call)
+      counting = services.quotaStore.count({
+        org: runtime.org,
+        clientId: session?.clientId,
+        version: target.version,
+        onlyReads: request.method === 'GET' || request.method === 'HEAD',
+      })
     } catch (error) {
       return refuse(error)
     }

@@ -23,6 +23,12 @@ const MAX_RUNNING = 1
 /** Maximum number of items in one run. */
 const MAX_ITEMS = 50
 
+/** A run may take so many times as long as the fastest of the last ones: the database, or the way to it, may be slow. */
+const MAX_TIMES_FASTEST = 3
+
+/** Number of runs of one work whose times are kept. */
+const KEPT_TIMES = 8
+
 /** An item waits no longer than this for other runs, in milliseconds. */
 const MAX_WAIT_MS = 5
 
@@ -41,6 +47,15 @@ interface Queue {
   readonly waiting: Waiter[]
   running: number
   timer: NodeJS.Timeout | undefined
+  /** How long the last runs took that succeeded, in milliseconds. */
+  readonly times: number[]
+}
+
+async function timed<T>({ times }: Queue, run: () => Promise<T>): Promise<T> {
+  const began = performance.now()
+  const result = await run()
+  if (times.push(performance.now() - began) > KEPT_TIMES) times.shift()
+  return result
 }
 
 /** Watches a run of several items: it ends when it takes too long, or when the time of one of the calls is up. */
@@ -90,7 +105,8 @@ export class Coalescer {
 
   /**
    * @param makeDb makes the `Db` of a run for several calls
-   * @param maxRunMs a run of several items is ended after this time, and each is tried alone; undefined: no limit
+   * @param maxRunMs a run of several items is ended after this time, and each is tried alone; it has more where all runs of the work
+   *   take long; undefined: no limit
    */
   constructor(makeDb: (watch: Watch) => Db, maxRunMs?: number) {
     this.#makeDb = makeDb
@@ -115,12 +131,13 @@ export class Coalescer {
         waiting: [],
         running: 0,
         timer: undefined,
+        times: [],
       }),
     )
     if (queue.running < MAX_RUNNING && queue.waiting.length === 0) {
       queue.running++
       try {
-        return (await work.run(db, [item]))[0]!
+        return (await timed(queue, () => work.run(db, [item])))[0]!
       } finally {
         this.#ended(work as AnyWork, queue)
       }
@@ -146,30 +163,37 @@ export class Coalescer {
     const waiters = queue.waiting.splice(0, MAX_ITEMS)
     if (waiters.length === 0) return
     queue.running++
-    const ran = waiters.length === 1 ? runAlone(work, waiters[0]!) : this.#runTogether(work, waiters)
+    const ran =
+      waiters.length === 1 ? runAlone(work, queue, waiters[0]!) : this.#runTogether(work, queue, waiters)
     void ran.finally(() => this.#ended(work, queue))
   }
 
-  async #runTogether(work: AnyWork, waiters: readonly Waiter[]): Promise<void> {
-    const run = new RunWatch(waiters, this.#maxRunMs)
+  async #runTogether(work: AnyWork, queue: Queue, waiters: readonly Waiter[]): Promise<void> {
+    const run = new RunWatch(waiters, this.#findMaxMs(queue))
     try {
       const items = waiters.map(({ item }) => item)
-      const results = await work.run(this.#makeDb(run), items)
+      const results = await timed(queue, () => work.run(this.#makeDb(run), items))
       waiters.forEach(({ settle }, index) => {
         settle(results[index])
       })
     } catch (error) {
       if (error instanceof OutcomeUnknown) for (const { fail } of waiters) fail(error)
-      else for (const waiter of waiters) void runAlone(work, waiter)
+      else for (const waiter of waiters) void runAlone(work, queue, waiter)
     } finally {
       run.close()
     }
   }
+
+  /** A wait for a lock shows beside runs that waited for none. */
+  #findMaxMs({ times }: Queue): number | undefined {
+    if (this.#maxRunMs === undefined || times.length === 0) return this.#maxRunMs
+    return Math.max(this.#maxRunMs, MAX_TIMES_FASTEST * Math.min(...times))
+  }
 }
 
-async function runAlone(work: AnyWork, { item, db, settle, fail }: Waiter): Promise<void> {
+async function runAlone(work: AnyWork, queue: Queue, { item, db, settle, fail }: Waiter): Promise<void> {
   try {
-    settle((await work.run(db, [item]))[0])
+    settle((await timed(queue, () => work.run(db, [item])))[0])
   } catch (error) {
     fail(error)
   }

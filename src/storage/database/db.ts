@@ -44,6 +44,7 @@ export type Readiness =
   | 'the database does not answer'
   | 'the database is read-only'
   | 'the disk of the data folder is full'
+  | 'the disk of the database is full'
 
 /**
  * A separate connection for long work: its statements have no time limit, and it takes no connection from the calls of

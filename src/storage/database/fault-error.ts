@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { outcomeUnknown, serverTooBusy } from '../../base/server-too-busy.ts'
-import { databaseFault, isOutdatedPlan } from './pg-error.ts'
+import { databaseFault, findWriteRefusal, isOutdatedPlan } from './pg-error.ts'
 
 /** The records that a statement was to lock when it failed on a lock conflict. */
 const lockedRecords = new WeakMap<object, readonly string[]>()
@@ -49,8 +49,10 @@ export function faultError(thrown: unknown): ApiError | undefined {
         cause: thrown,
         retryAfterSeconds: 1,
       })
-    case 'unreachable':
-      return serverTooBusy(thrown)
+    case 'unreachable': {
+      const refusal = findWriteRefusal(thrown)
+      return serverTooBusy(thrown, refusal && `${refusal}: nothing was written.`)
+    }
     case 'unknown outcome':
       return outcomeUnknown(thrown)
     default:

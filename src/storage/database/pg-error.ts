@@ -56,10 +56,24 @@ const NETWORK_ERRORS = [
  */
 const TRANSIENT_CLASSES = ['08', '53', '57P', '58']
 const READ_ONLY = '25006'
+const DISK_FULL = '53100'
 const QUERY_CANCELED = '57014'
 
 const isTransient = (code: string) =>
   code === READ_ONLY || TRANSIENT_CLASSES.some((start) => code.startsWith(start) && code.length === 5)
+
+export const isDiskFull = (error: unknown): boolean => isPgError(error) && error.code === DISK_FULL
+
+/** Whether a setting of the database, such as `temp_file_limit`, forbids it. */
+export const isOverLimit = (error: unknown): boolean => isPgError(error) && error.code === '53400'
+
+const isReadOnly = (error: unknown): boolean => isPgError(error) && error.code === READ_ONLY
+
+/** Why the database takes no writes, though it may be read; undefined if the error has another reason. */
+export function findWriteRefusal(error: unknown): string | undefined {
+  if (isDiskFull(error)) return 'The disk of the database is full'
+  return isReadOnly(error) ? 'The database is read-only' : undefined
+}
 
 /** Whether the connection was lost or did not answer: a statement sent on it may have been carried out. */
 export const isAnswerLost = (error: unknown): boolean =>

@@ -8,6 +8,9 @@ import type { LostAnswers } from './lost-answers.ts'
 /** Time limit of opening a connection: one that hangs in the network must not keep its slot. In milliseconds. */
 const CONNECT_MS = 3000
 
+/** Kept open however long they rest: PostgreSQL may be unable to open new ones while its disk is full. */
+const MIN_IDLE = 2
+
 interface PoolSettings {
   readonly connections: number
   /** Maximum wait for a connection, in milliseconds. */
@@ -33,6 +36,7 @@ export class ConnectionPool {
       ...config,
       connectionString: url,
       max: connections,
+      min: MIN_IDLE,
       connectionTimeoutMillis: Math.min(CONNECT_MS, waitMs),
     })
     // A broken connection is replaced at its next use; the call that used it receives the error itself.

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { databaseFault } from '../database/pg-error.ts'
+import { databaseFault, isDiskFull } from '../database/pg-error.ts'
 import { sendCancel } from './send-cancel.ts'
 import { type Statement, type StatementResult, send } from './statement-query.ts'
 
@@ -64,7 +64,8 @@ export class HeldClient {
     try {
       return await send(this.#client, statement)
     } catch (error) {
-      if (databaseFault(error)?.kind === 'unreachable') this.#broken = error as Error
+      // A full disk may keep PostgreSQL from opening another one, and this one can read.
+      if (databaseFault(error)?.kind === 'unreachable' && !isDiskFull(error)) this.#broken = error as Error
       throw error
     } finally {
       this.#underWay--

@@ -2,12 +2,16 @@ import pg from 'pg'
 import type { Sql } from '../../base/sql.ts'
 import type { Readiness } from '../database/db.ts'
 import { healthSql } from '../database/health.sql.ts'
+import { isDiskFull, isOverLimit } from '../database/pg-error.ts'
 import type { ReadinessProbe } from '../database/readiness-check.ts'
 import { APPLICATION } from '../database/timestamp.sql.ts'
 import { backendSql } from './backends.sql.ts'
 
 /** Time limit of opening a connection, and of a query on it, in milliseconds. */
 const TIMEOUT_MS = 1000
+
+/** The smallest working memory; what exceeds it is written to the disk of the database. */
+const SESSION = { work_mem: '64kB', temp_tablespaces: '' }
 
 /** Queries the state of PostgreSQL on a separate connection, whatever state those of calls are in. */
 export class PostgresProbe implements ReadinessProbe {
@@ -20,7 +24,8 @@ export class PostgresProbe implements ReadinessProbe {
 
   async query(): Promise<Readiness> {
     const [row] = await this.#query<{ isReadOnly: boolean }>(healthSql.isReadOnly)
-    return row!.isReadOnly ? 'the database is read-only' : 'ready'
+    if (row!.isReadOnly) return 'the database is read-only'
+    return (await this.#hasSpace()) ? 'ready' : 'the disk of the database is full'
   }
 
   /** Those of the connections that are idle in PostgreSQL, by process id. */
@@ -37,12 +42,24 @@ export class PostgresProbe implements ReadinessProbe {
     if (this.#client !== undefined) this.#drop(this.#client)
   }
 
+  async #hasSpace(): Promise<boolean> {
+    try {
+      await this.#query(healthSql.takeSpace)
+      return true
+    } catch (error) {
+      if (isDiskFull(error)) return false
+      // An administrator may forbid temporary files.
+      if (isOverLimit(error)) return true
+      throw error
+    }
+  }
+
   async #query<Row>({ text, values }: Sql): Promise<Row[]> {
     const client = this.#client ?? (await this.#connect())
     try {
       return (await client.query(text, values as unknown[])).rows
     } catch (error) {
-      this.#drop(client)
+      if (!isDiskFull(error)) this.#drop(client)
       throw error
     }
   }
@@ -58,6 +75,8 @@ export class PostgresProbe implements ReadinessProbe {
     client.on('error', () => this.#drop(client))
     try {
       await client.connect()
+      const { text, values } = backendSql.setup(SESSION)
+      await client.query(text, values as unknown[])
     } catch (error) {
       this.#drop(client)
       throw error

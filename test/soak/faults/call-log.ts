@@ -15,6 +15,9 @@ export type Kind = (typeof KINDS)[number]
 /** Those that write. */
 export const WRITING_KINDS: readonly Kind[] = ['create', 'update', 'composite']
 
+/** Those that read, and tokens, which servers go on issuing while the database takes no writes. */
+export const READING_KINDS: readonly Kind[] = ['read', 'query', 'token']
+
 /** A call that was sent, in milliseconds of `performance.now()`. */
 export interface LoggedCall {
   readonly kind: Kind

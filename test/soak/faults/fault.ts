@@ -9,6 +9,8 @@ export interface Fault {
   readonly stopsProcess?: boolean
   /** Whether it is over as soon as it has begun. */
   readonly isMomentary?: boolean
+  /** Whether only writes fail: reads, queries and tokens go on. */
+  readonly keepsReads?: boolean
   /** Whether the database answers and takes writes, and only other clients or frozen connections are in the way. */
   readonly leavesDatabase?: boolean
 }

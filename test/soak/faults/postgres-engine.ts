@@ -55,7 +55,7 @@ export async function openPostgresEngine(bounds: Bounds): Promise<FaultyEngine |
       lockTable(adminUrl),
       typeof disk === 'string'
         ? { name: 'disk-full', skip: disk }
-        : diskFull(disk, () => cluster.startIfStopped()),
+        : { ...diskFull(disk, () => cluster.startIfStopped()), keepsReads: true },
     ],
     async close() {
       await site.close()

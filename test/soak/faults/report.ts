@@ -1,4 +1,4 @@
-import { type CallLog, countAnswers, type Kind } from './call-log.ts'
+import { type CallLog, countAnswers, type Kind, READING_KINDS } from './call-log.ts'
 import type { Fault } from './fault.ts'
 import { type Losses, readBack } from './read-back.ts'
 import { type Timing, type Watched, watchFault } from './run-fault.ts'
@@ -31,11 +31,12 @@ const EXCUSED = [
 /** And with no process that answers. */
 const EXCUSED_WITHOUT_PROCESS = [...EXCUSED, 'cut', 'no server', 'cut (use)', 'no server (use)']
 
-function findUnexpected(log: CallLog, { stopsProcess }: Fault): string[] {
+function findUnexpected(log: CallLog, { stopsProcess, keepsReads }: Fault): string[] {
   const excused = stopsProcess ? EXCUSED_WITHOUT_PROCESS : EXCUSED
   const counts = new Map<string, number>()
   for (const { kind, answer, isOk } of log) {
-    if (isOk || excused.includes(answer) || answer.startsWith('hang')) continue
+    const isExcused = excused.includes(answer) && !(keepsReads && READING_KINDS.includes(kind))
+    if (isOk || isExcused || answer.startsWith('hang')) continue
     counts.set(`${kind}: ${answer}`, (counts.get(`${kind}: ${answer}`) ?? 0) + 1)
   }
   return [...counts].map(([answer, times]) => `${answer} ×${times}`)

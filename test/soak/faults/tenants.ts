@@ -21,17 +21,26 @@ export interface Tenants {
 
 const agent = makeAgent()
 
-async function openTenant(address: string, credentials: Credentials): Promise<Tenant> {
+async function signIn(address: string, credentials: Credentials): Promise<Tenant> {
   const token = await fetchToken(address, credentials)
-  const tenant: Tenant = {
-    credentials,
-    client: (limitMs) => new Client(address, token, limitMs, agent),
-  }
+  return { credentials, client: (limitMs) => new Client(address, token, limitMs, agent) }
+}
+
+async function openTenant(address: string, credentials: Credentials): Promise<Tenant> {
+  const tenant = await signIn(address, credentials)
   const deployed = await tenant
     .client(SETUP_LIMIT_MS)
     .call('PUT', '/setup/orgs/current/schema', { objects: LOAD_SCHEMA })
   if (!deployed.isOk) throw new Error(`The objects of the load were not deployed: ${deployed.text}`)
   return tenant
+}
+
+/** The same orgs by way of another server. */
+export async function tenantsAt(address: string, { first, second }: Tenants): Promise<Tenants> {
+  return {
+    first: await signIn(address, first.credentials),
+    second: await signIn(address, second.credentials),
+  }
 }
 
 /** Makes two orgs with the objects of the load, on a server that has started for the first time. */
