@@ -34,8 +34,8 @@ const ownTurn = () =>
   })
 
 /**
- * For work of many parts that may each be short: to be called between two of them. What waits for a while, such as for the
- * database, begins anew. Works share the turns of the event loop, so that twenty costly calls hold it no longer than one.
+ * For work of many parts that may each be short: to be called between two of them. Its time begins again when it has waited for
+ * something, such as the database. Works share the turns of the event loop, so that twenty costly calls hold it no longer than one.
  * @returns a function that gives a promise to wait for when others have to be served, else undefined
  */
 export function makePauses(): () => Promise<void> | undefined {
