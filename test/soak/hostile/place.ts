@@ -33,6 +33,7 @@ const USUAL: Amounts = { accounts: 2000, longTexts: 100 }
 
 /** What the settings bound on top of what code bounds. Wrong tokens, passwords and codes are looked at, and not only counted. */
 const NO_RATES: Variables = {
+  OBJECTRY_ALLOCATION: 'unlimited',
   OBJECTRY_TOKEN_ERRORS: '0',
   OBJECTRY_DEVICE_STARTS: '0',
   OBJECTRY_LOGIN_ERRORS: '0',

@@ -1,6 +1,7 @@
-import { type Attack, MAX_ADDED_MEGABYTES, type Sent } from './attack.ts'
+import { type Attack, MAX_ADDED_MEGABYTES, MAX_CROWD_MEGABYTES, type Sent } from './attack.ts'
 import { type CallerCall, percentile } from './callers.ts'
 import { HEAP_MEGABYTES } from './place.ts'
+import { CROWD } from './requests/costly.ts'
 import { MAX_HOLD_MS, type Tried } from './run-alone.ts'
 
 /** Callers may wait this much longer than on an idle server, in milliseconds. */
@@ -72,7 +73,7 @@ export function describeAttack({
     '|---|---|---|---|---|',
     ...callers,
     '',
-    `memory: ${wholeMs(rest.idleMegabytes)} MB idle, ${wholeMs(rest.maxMegabytes)} MB at most (${shorten(rest.maxMegabytesBy ?? 'several at a time')}); heap ${wholeMs(rest.mostHeapMegabytes)} MB of ${HEAP_MEGABYTES} at most; ${rest.seconds.toFixed(0)} s`,
+    `memory: ${wholeMs(rest.idleMegabytes)} MB idle, ${wholeMs(rest.maxMegabytes)} MB at most (${shorten(rest.maxMegabytesBy ?? 'several at a time')}), ${wholeMs(rest.maxCrowdMegabytes)} MB with ${CROWD} of one at once; heap ${wholeMs(rest.mostHeapMegabytes)} MB of ${HEAP_MEGABYTES} at most; ${rest.seconds.toFixed(0)} s`,
   ].join('\n')
 }
 
@@ -120,6 +121,7 @@ export function findExcesses({
   calls,
   idleMegabytes,
   maxMegabytes,
+  maxCrowdMegabytes,
   mostHeapMegabytes,
 }: Attack): string[] {
   const p99Of = (kind: string, some: readonly CallerCall[]) =>
@@ -151,6 +153,9 @@ export function findExcesses({
     ),
     ...(maxMegabytes > idleMegabytes + MAX_ADDED_MEGABYTES
       ? [`${wholeMs(maxMegabytes)} MB are held, ${wholeMs(idleMegabytes)} when idle`]
+      : []),
+    ...(maxCrowdMegabytes > idleMegabytes + MAX_CROWD_MEGABYTES
+      ? [`${wholeMs(maxCrowdMegabytes)} MB are held while ${CROWD} of one request come at once`]
       : []),
     ...(mostHeapMegabytes > MAX_HEAP_SHARE * HEAP_MEGABYTES
       ? [`the heap held ${wholeMs(mostHeapMegabytes)} MB of ${HEAP_MEGABYTES}`]
