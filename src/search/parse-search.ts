@@ -154,7 +154,7 @@ export function parseSearch(text: string): Search {
   checkSearchLength(text.length)
   const match = FIND.exec(text)
   if (match === null) {
-    throw malformedSearch(text, 0, 'A search starts with FIND {words}')
+    throw malformedSearch(text, 0, 'No search term found. The search term must be enclosed in braces.')
   }
   const words = match[1]!
   const start = match[0].length - 1 - words.length

@@ -209,7 +209,12 @@ describe('a body of parts', () => {
     const count = async () => (await o.call('GET', '/query?q=SELECT+COUNT()+FROM+Attachment')).body.totalSize
     const there = await count()
     const wrong = 'JSON_PARSER_ERROR'
-    assertRefused(await send({ Body: LARGE }), 400, wrong, /^No part of the body is JSON/)
+    assertRefused(
+      await send({ Body: LARGE }),
+      400,
+      'INVALID_MULTIPART_REQUEST',
+      /^Multipart message must include a non-binary part$/,
+    )
     assertRefused(await send({ a: record(), b: record() }), 400, wrong, 'More than one part is JSON')
     assertRefused(
       await send({ a: { ...record(), Description: 'x'.repeat(1_100_000) } }),

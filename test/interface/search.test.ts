@@ -249,8 +249,8 @@ test('Before version 37.0 the records come without an envelope', async () => {
 describe('a search that is not written right', () => {
   for (const [text, message] of [
     ['', 'A search string has to be specified'],
-    ['acme', /A search starts with FIND \{words\}$/],
-    ['FIND {acme', /A search starts with FIND/],
+    ['acme', /No search term found\. The search term must be enclosed in braces\.$/],
+    ['FIND {acme', /No search term found/],
     ['FIND {}', /search term must be longer than one character: $/],
     ['FIND {a}', /search term must be longer than one character: a$/],
     ['FIND {*cme}', /A wildcard may not start a word$/],

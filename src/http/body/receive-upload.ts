@@ -140,7 +140,8 @@ function makeBody(
   json: string | undefined,
   bytes: Readonly<Record<string, unknown>>,
 ): Pick<Call, 'body' | 'locate'> {
-  if (json === undefined) throw wrong('No part of the body is JSON: Content-Type: application/json')
+  if (json === undefined)
+    throw new ApiError('INVALID_MULTIPART_REQUEST', 'Multipart message must include a non-binary part')
   try {
     const { value: record, locate } = readJson(json)
     const isRecord = typeof record === 'object' && record !== null && !Array.isArray(record)

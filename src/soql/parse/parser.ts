@@ -20,7 +20,7 @@ export function parseQuery(text: string): Query {
   if (text.length > MAX_QUERY_CHARACTERS) {
     throw new ApiError(
       'MALFORMED_QUERY',
-      `SOQL statements cannot be longer than ${MAX_QUERY_CHARACTERS} characters`,
+      `SOQL statements can not be longer than ${MAX_QUERY_CHARACTERS} characters`,
     )
   }
   const stream = new TokenStream(text)
