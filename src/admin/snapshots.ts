@@ -33,13 +33,20 @@ const remove: Handler<Named> = async (ctx, _call, params) => {
 }
 
 /** Saves and restores states of an org, so that each test starts from the same state. */
-export const snapshotRoutes = ({ runtimes, queue, clock, wakeUpgrades }: Platform): readonly Route[] => {
+export const snapshotRoutes = ({
+  runtimes,
+  sessions,
+  queue,
+  clock,
+  wakeUpgrades,
+}: Platform): readonly Route[] => {
   const restore: Handler<InOrg> = async (ctx, call, params) => {
     const org = await requireOrg(ctx, params.org)
     const envelope = readEnvelope(call, ['snapshot'])
     const named = envelope.required('snapshot', envelope.text('snapshot'))
     const restored = await restoreSnapshot(ctx.db, { queue, clock }, org, named)
     runtimes.of(org).snapshots.expire()
+    sessions.expectRevocations()
     wakeUpgrades()
     return { status: 200, body: restored }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused } from '../support/assert-refused.ts'
+import { ingest } from '../support/bulk.ts'
 import { askToken, assertOAuthError, fetchTokens, statusWith } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
@@ -56,12 +57,21 @@ test('a consumer key is taken once, in whatever org', async () => {
   assert.equal((await other.call('POST', '/sobjects/ConnectedApplication', { body: built })).status, 400)
 })
 
+/** Answers as a call of a record does. */
+async function runJob(operation: string, rows: string): Promise<{ status: number }> {
+  const job = await ingest(o, { object: 'ConnectedApplication', operation, lineEnding: 'LF' }, rows)
+  return { status: job.state === 'JobComplete' && job.numberRecordsFailed === 0 ? 204 : 500 }
+}
+
 for (const [what, change] of [
   [
     'blocked',
     (id: string) => o.call('PATCH', `/sobjects/ConnectedApplication/${id}`, { body: { IsBlocked: true } }),
   ],
+  ['blocked through the admin API', (id: string) => o.call('POST', `/setup/orgs/current/apps/${id}/block`)],
   ['deleted', (id: string) => o.call('DELETE', `/sobjects/ConnectedApplication/${id}`)],
+  ['deleted by a bulk job', (id: string) => runJob('delete', `Id\n${id}\n`)],
+  ['blocked by a bulk job', (id: string) => runJob('update', `Id,IsBlocked\n${id},true\n`)],
 ] as const) {
   test(`an app that is ${what} gets no token, and its tokens end`, async () => {
     const app = await makeApp()
@@ -71,7 +81,7 @@ for (const [what, change] of [
     assert.equal(await statusWith(o, access_token), 401)
     assertOAuthError(
       await askToken(o, credentials(app)),
-      what === 'blocked' ? 'OAUTH_APP_BLOCKED' : 'invalid_client_id',
+      what.startsWith('blocked') ? 'OAUTH_APP_BLOCKED' : 'invalid_client_id',
     )
   })
 }

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { PLATFORM_CLI } from '../../auth/oauth/connected-app.ts'
+import { endLeftAccess } from '../../auth/tokens/end-left-access.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { holdExit } from '../../base/exit-hold.ts'
 import type { Sql } from '../../base/sql.ts'
@@ -6,6 +8,7 @@ import { removeAllJobs } from '../../bulk/jobs/job-store.ts'
 import { deployInside } from '../../schema/change/deploy.ts'
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadDefinitions, loadVersion } from '../../schema/snapshot/load-snapshot.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import { makeSnapshot } from '../../schema/snapshot/snapshot.ts'
@@ -146,6 +149,16 @@ async function findLetIn(
 }
 
 /**
+ * Ends the tokens and sessions of apps and users that a restore removed, blocked or deactivated.
+ * @param apps undefined: the snapshot is from a version without apps
+ */
+async function endAccessOfGone(tx: Db, org: Org, apps: ObjectType | undefined): Promise<void> {
+  const working = apps && (await tx.query<{ clientId: string }>(snapshotSql.workingClients(org, apps)))
+  const own = (working ?? []).map(({ clientId }) => clientId)
+  await endLeftAccess(tx, org, [PLATFORM_CLI.clientId, ...own])
+}
+
+/**
  * Restores the schema, records and counters of a snapshot, queues the background work that was pending in it, and removes
  * all bulk jobs. Writes only what has changed since.
  * @returns also whose deactivation or block was undone by it
@@ -177,6 +190,7 @@ export async function restoreSnapshot(
       snapshotSql.restoreRows(org, number, object, columns.get(object.table)!),
     )
     if (rows.length > 0) await tx.script(rows)
+    await endAccessOfGone(tx, org, makeSchema(definitions).object('ConnectedApplication'))
     await queuePending(tx, requeuing, org)
     await setCounters(tx, org, counters)
     await upgradeAgain(tx, org, upgraded ?? { mark: null, steps: {} })

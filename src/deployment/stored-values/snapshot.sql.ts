@@ -28,6 +28,13 @@ function listNames(object: ObjectType): string[] {
 
 const listColumns = (object: ObjectType) => sql.join(listNames(object).map((name) => sql.id(name)))
 
+/** False for apps of earlier versions. */
+const canBlock = (apps: ObjectType) => apps.fields.some(({ column }) => column === 'isblocked')
+
+/** True for an app that is neither deleted nor blocked. */
+const works = (alias: string, blocks: boolean) =>
+  sql`not (${sql.id(alias)}.isdeleted or ${blocks ? sql`${sql.id(alias)}.isblocked` : sql`false`})`
+
 interface NewSnapshot {
   readonly number: number
   readonly name: string
@@ -120,15 +127,19 @@ export const snapshotSql = {
 
   /**
    * Names of the apps that work in a snapshot, and were blocked or deleted since.
-   * @param apps as the snapshot has them: earlier versions could not block an app
+   * @param apps as the snapshot has them
    */
-  blockedApps: (org: Org, number: number, apps: ObjectType) => {
-    const canBlock = apps.fields.some(({ column }) => column === 'isblocked')
-    const works = (alias: string, blocks = true) =>
-      sql`not (${sql.id(alias)}.isdeleted or ${blocks ? sql`${sql.id(alias)}.isblocked` : sql`false`})`
-    return sql`select k.name as name from ${copy(org, number, apps)} k left join ${table(org, apps)} o on o.id = k.id
-        where ${works('k', canBlock)} and (o.id is null or not ${works('o')}) order by 1`
-  },
+  blockedApps: (org: Org, number: number, apps: ObjectType) =>
+    sql`select k.name as name from ${copy(org, number, apps)} k left join ${table(org, apps)} o on o.id = k.id
+        where ${works('k', canBlock(apps))} and (o.id is null or not ${works('o', true)}) order by 1`,
+
+  /**
+   * The client ids of the apps that work.
+   * @param apps as the org has them
+   */
+  workingClients: (org: Org, apps: ObjectType) =>
+    sql`select app.consumerkey as "clientId" from ${table(org, apps)} app
+        where app.consumerkey is not null and ${works('app', canBlock(apps))}`,
 
   /**
    * The columns of a snapshot's copies, by table. A copy from an earlier version may lack a column that its definitions seem to have: that
