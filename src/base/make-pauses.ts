@@ -35,7 +35,8 @@ const ownTurn = () =>
 
 /**
  * For work of many parts that may each be short: to be called between two of them. Its time begins again when it has waited for
- * something, such as the database. Works share the turns of the event loop, so that twenty costly calls hold it no longer than one.
+ * something, such as the database. Works share the turns of the event loop, so that twenty costly calls do not hold it twenty times
+ * as long as one: measured were at most 194 ms, 65 to 96 ms for one alone, and 1.7 s if they do not share.
  * @returns a function that gives a promise to wait for when others have to be served, else undefined
  */
 export function makePauses(): () => Promise<void> | undefined {

@@ -74,7 +74,8 @@ export interface Engine {
   watched(watch: Watch): Db
   /**
    * The same for short statements that must not wait behind calls, such as those on tokens and quotas before a call
-   * begins. On PostgreSQL it has separate connections, and a time limit of five seconds for each statement.
+   * begins. On PostgreSQL it has separate connections, and a time limit of five seconds for each statement;
+   * on the embedded engine at least one of five turns is for calls that wait.
    */
   reserved(watch: Watch): Db
   /** Answers within about a second, even when every connection is in use or the database is down. */

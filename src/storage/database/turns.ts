@@ -33,6 +33,9 @@ interface Waiter {
 /** Interval of looking for those who have waited too long, in milliseconds. */
 const CHECK_MS = 50
 
+/** Number of urgent turns that may begin in a row while others wait. */
+const MAX_URGENT_IN_A_ROW = 4
+
 /** Number of idle entries that are kept for reuse. */
 const MAX_IDLE = 100
 
@@ -45,7 +48,7 @@ function leave<U extends Use>(uses: Map<string, U>, use: U): void {
 
 export interface TurnOptions {
   readonly watch?: Watch | undefined
-  /** Goes before all others that wait. */
+  /** Goes before others that wait; of five turns one is theirs. */
   readonly isUrgent?: boolean
 }
 
@@ -59,7 +62,7 @@ interface TurnLimits {
 /**
  * Shares the connections to the database fairly. Work of one org may use three quarters of them, work on one of its objects
  * half, so that others are served while many calls wait for one locked table. Waiting orgs are served in turn, the calls of
- * one org in order of arrival.
+ * one org in order of arrival. Urgent work goes first, but keeps nobody waiting however much of it there is.
  */
 export class Turns {
   readonly #limits: TurnLimits
@@ -68,6 +71,8 @@ export class Turns {
   #taken = 0
   readonly #orgs = new Map<string, OrgUse>()
   readonly #urgent: Waiter[] = []
+  /** Number of urgent turns that began since another one did. */
+  #urgentInARow = 0
   #timer: NodeJS.Timeout | undefined
   /** By org; the least recently served org first. */
   readonly #waiting = new Map<OrgUse | undefined, Waiter[]>()
@@ -131,8 +136,14 @@ export class Turns {
   }
 
   #takeNext(): Waiter | undefined {
-    const urgent = this.#urgent.shift()
-    if (urgent !== undefined) return urgent
+    const other = this.#urgentInARow < MAX_URGENT_IN_A_ROW ? undefined : this.#takeOther()
+    const urgent = other === undefined ? this.#urgent.shift() : undefined
+    this.#urgentInARow = urgent === undefined ? 0 : this.#urgentInARow + 1
+    return other ?? urgent ?? this.#takeOther()
+  }
+
+  /** The next that is not urgent, and may begin. */
+  #takeOther(): Waiter | undefined {
     for (const [org, waiters] of this.#waiting) {
       const index = waiters.findIndex(({ turn }) => this.#mayBegin(turn))
       if (index < 0) continue
