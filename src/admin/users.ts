@@ -116,7 +116,7 @@ const switchTo =
     await ctx.db.transaction(async (db) => {
       const input = { members: { IsActive: isActive }, locate: call.locate }
       await updateRecord({ ...ctx, db }, namedObject(ctx, 'User'), id, input)
-      if (!isActive) await endAccess(db, ctx.org, id)
+      if (!isActive) await endAccess(db, ctx.org, [id])
     })
     return noContent
   }

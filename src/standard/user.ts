@@ -185,7 +185,8 @@ export const USER: ObjectDefinition = {
 
 /** Ends the sessions of deactivated users. Their refresh tokens work again once the user is active. */
 async function endSessionsOfInactive({ db, org }: Write, ids: readonly string[]): Promise<void> {
-  for (const id of await findInactive(db, org, ids)) await endSessions(db, org, id)
+  const inactive = await findInactive(db, org, ids)
+  if (inactive.size > 0) await endSessions(db, org, [...inactive])
 }
 
 const duplicateUsername = () =>

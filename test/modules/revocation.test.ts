@@ -28,7 +28,7 @@ const given = ({ org, userId, clientId }: TestOrg) => ({
 describe('a token that one process takes away', () => {
   for (const [what, take] of [
     ['itself', (o: TestOrg, token: string) => revokeSession(o.db, hashToken(token))],
-    ['with its family', (o: TestOrg) => revokeFamily(o.db, `family-${o.org.id}`)],
+    ['with its family', (o: TestOrg) => revokeFamily(o.db, { ...o, family: `family-${o.org.id}` })],
     ['with its app', (o: TestOrg) => revokeClient(o.db, o.org, o.clientId)],
     ['with its org', (o: TestOrg) => revokeOrg(o.db, o.org)],
   ] as const) {

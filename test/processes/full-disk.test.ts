@@ -64,14 +64,16 @@ test('a full disk of PostgreSQL refuses writes; reads, descriptions and tokens g
     assert.deepEqual(await call('GET', '/readyz'), { status: 503, body: FULL })
     await filling.end()
     while ((await call('GET', '/readyz')).status !== 200) await sleep(100)
+    // It was issued when it could not be stored.
+    while ((await call('GET', QUERY)).status !== 401) await sleep(100)
+    token = await fetchToken(server.address, credentials)
     assert.equal((await create('c')).status, 201)
     const { records } = (await call('GET', QUERY)).body
     assert.deepEqual(
       records.map(({ Name }: { Name: string }) => Name),
       [...acknowledged, 'c'].sort(),
     )
-    // The token was issued when it could not be stored.
-    while ((await call('GET', QUERY, undefined, other)).status !== 200) await sleep(100)
+    assert.equal((await call('GET', QUERY, undefined, other)).status, 200)
     for (const one of servers) assert.equal((await one.end('SIGTERM')).code, 0)
   } finally {
     for (const one of servers) await one.end('SIGKILL')

@@ -6,6 +6,7 @@ import {
   CONSOLE_APP,
   type ConnectedApp,
   PLATFORM_CLI,
+  refuseBlocked,
 } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { readSettings } from './app-row.ts'
@@ -36,11 +37,6 @@ export async function findAppInOrg(db: Db, app: ConnectedApp, org: Org): Promise
   if (found === undefined) throw new OAuthError('invalid_client_id', 'client identifier invalid')
   refuseBlocked(found)
   return found
-}
-
-/** @throws OAuthError if the administrator has blocked the app */
-export function refuseBlocked({ isBlocked }: ConnectedApp): void {
-  if (isBlocked) throw new OAuthError('OAUTH_APP_BLOCKED', 'this app is blocked by the administrator')
 }
 
 /**

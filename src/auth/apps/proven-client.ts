@@ -1,6 +1,7 @@
 import type { ConnectedApp } from '../oauth/connected-app.ts'
+import { refuseBlocked } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
-import { findApp, refuseBlocked } from './find-app.ts'
+import { findApp } from './find-app.ts'
 import { type Proving, proveClient } from './prove-client.ts'
 
 /** Client id and secret of a request. */

@@ -1,5 +1,6 @@
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { lockParent } from '../tokens/authorization-codes.sql.ts'
 import { endOfLine } from '../tokens/sessions.sql.ts'
 
 const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
@@ -30,8 +31,17 @@ export const browserSessionSql = {
 
   /** The family of what a session gives; nothing when the session has ended meanwhile. */
   takeFamily: (tokenHash: string, family: string) =>
-    sql`update objectry.browser_session set family = coalesce(family, ${family}) where token_hash = ${tokenHash}
+    sql`with parent as materialized (${lockParent(
+      sql`(select access_token_hash from objectry.browser_session where token_hash = ${tokenHash})`,
+    )})
+        update objectry.browser_session set family = coalesce(family, ${family})
+        where token_hash = ${tokenHash} and (access_token_hash is null or exists (select from parent))
         returning family`,
+
+  findUser: (tokenHash: string) =>
+    sql`select session.user_id as "userId", org.id as "orgId", org.schema_name as "schemaName", org.name as "orgName"
+        from objectry.browser_session session join objectry.org org on org.id = session.org_id
+        where session.token_hash = ${tokenHash}`,
 
   delete: (tokenHash: string) =>
     sql`delete from objectry.browser_session where token_hash = ${tokenHash} returning family`,

@@ -2,9 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Clock, ClockOf } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { sessionEnded } from '../oauth/oauth-error.ts'
 import { hashToken, makeFamily } from '../oauth/token-text.ts'
-import { sessionEnded } from '../tokens/authorization-codes.ts'
-import { mustChangePassword } from '../users/passwords.ts'
+import { ending, issuing } from '../tokens/access-locks.ts'
+import { deleteFamily } from '../tokens/revoke.ts'
+import type { LoggedIn } from '../users/log-in.ts'
+import { isPasswordStill, mustChangePassword } from '../users/passwords.ts'
 import { findUser, type User } from '../users/users.ts'
 import { browserSessionSql } from './browser-sessions.sql.ts'
 
@@ -27,13 +30,25 @@ export interface BrowserSession {
 
 const seconds = (clock: Clock) => clock().getTime() / 1000
 
-/** Starts a session and returns the value of its cookie; only its hash is stored. Always a new value, to prevent session fixation. */
-export async function beginBrowserSession(db: Db, clock: Clock, org: Org, userId: string): Promise<string> {
+/**
+ * Starts the session of a log-in; only its hash is stored. Always a new value, to prevent session fixation.
+ * @returns the value of its cookie; undefined: the password has changed meanwhile
+ * @throws OAuthError inactive_user
+ */
+export async function beginBrowserSession(
+  db: Db,
+  clock: Clock,
+  org: Org,
+  { user, passwordHash }: LoggedIn,
+): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
   const now = seconds(clock)
   await db.query(browserSessionSql.deleteOld(now - IDLE_SECONDS))
-  await db.query(browserSessionSql.insert(hashToken(token), org, userId, now))
-  return token
+  return issuing(db, { org, userId: user.id }, async (tx) => {
+    if (!(await isPasswordStill(tx, org, user.id, passwordHash))) return undefined
+    await tx.query(browserSessionSql.insert(hashToken(token), org, user.id, now))
+    return token
+  })
 }
 
 /**
@@ -100,8 +115,25 @@ export async function takeConsoleFamily(
   return taken.family
 }
 
-/** @returns the family of the tokens that the console got in it; undefined: none */
-export async function endBrowserSession(db: Db, token: string): Promise<string | undefined> {
-  const [ended] = await db.query<{ family: string | null }>(browserSessionSql.delete(hashToken(token)))
-  return ended?.family ?? undefined
+/** Ends a session in favor of another log-in; what the console got in it stays. */
+export async function endBrowserSession(db: Db, token: string): Promise<void> {
+  await db.query(browserSessionSql.delete(hashToken(token)))
+}
+
+/** Ends a session and the tokens that the console got in it. */
+export async function logOut(db: Db, token: string): Promise<void> {
+  const tokenHash = hashToken(token)
+  type Found = {
+    readonly userId: string
+    readonly orgId: string
+    readonly schemaName: string
+    readonly orgName: string
+  }
+  const [found] = await db.query<Found>(browserSessionSql.findUser(tokenHash))
+  if (found === undefined) return
+  const { userId, orgId, schemaName, orgName } = found
+  await ending(db, { id: orgId, schemaName, name: orgName }, { userIds: [userId] }, async (tx) => {
+    const [ended] = await tx.query<{ family: string | null }>(browserSessionSql.delete(tokenHash))
+    if (typeof ended?.family === 'string') await deleteFamily(tx, ended.family)
+  })
 }

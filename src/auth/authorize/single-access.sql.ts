@@ -26,12 +26,19 @@ export const singleAccessSql = {
         where token_hash = ${accessTokenHash} and ${lengthOfLine(sql`session.token_hash`)} <= ${MAX_LENGTH} for key share
         returning code_hash as "codeHash"`,
 
-  /** Takes a code for one caller only: a concurrent one waits for the row and then finds none. */
+  /**
+   * Takes a code for one caller only: a concurrent one waits for the row and then finds none. The access token is locked
+   * first, as by who revokes it.
+   */
   take: (codeHash: string, orgId: string | undefined, now: number) =>
-    sql`delete from objectry.single_access code using objectry.session session
+    sql`with parent as materialized (
+          select token_hash from objectry.session
+          where token_hash = (select access_token_hash from objectry.single_access where code_hash = ${codeHash})
+            and (${orgId ?? null}::text is null or org_id = ${orgId ?? null})
+          for key share)
+        delete from objectry.single_access code using parent
         where code.code_hash = ${codeHash} and code.expires_at > ${timestamp(now)}
-          and session.token_hash = code.access_token_hash
-          and (${orgId ?? null}::text is null or session.org_id = ${orgId ?? null})
+          and code.access_token_hash = parent.token_hash
         returning code.access_token_hash as "accessTokenHash", code.start_path as "startPath"`,
 
   deleteOld: (now: number) => sql`delete from objectry.single_access where expires_at <= ${timestamp(now)}`,

@@ -15,7 +15,7 @@ export async function revokeToken(db: Db, sessions: Sessions, token: string | un
     throw new OAuthError('invalid_request', 'missing required parameter: token')
   }
   const refresh = await findRefreshToken(db, token)
-  if (refresh !== undefined) await revokeFamily(db, refresh.family)
+  if (refresh !== undefined) await revokeFamily(db, refresh)
   else if (!(await revokeSession(db, hashToken(token)))) {
     throw new OAuthError('invalid_token', 'invalid token')
   }

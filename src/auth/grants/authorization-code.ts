@@ -16,11 +16,8 @@ class UsedCode extends Error {}
 const expired = () => new OAuthError('invalid_grant', 'expired authorization code')
 
 /** A code that is used twice may have been stolen: all tokens issued for it are revoked. */
-async function refuseReplay(
-  { db, sessions }: TokenRequest,
-  { family }: AuthorizationCode,
-): Promise<OAuthError> {
-  await revokeFamily(db, family)
+async function refuseReplay({ db, sessions }: TokenRequest, code: AuthorizationCode): Promise<OAuthError> {
+  await revokeFamily(db, code)
   sessions.expectRevocations()
   return expired()
 }

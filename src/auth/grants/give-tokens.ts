@@ -1,8 +1,10 @@
 import type { Db } from '../../storage/database/db.ts'
+import { findWriteRefusal } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { signingSecret } from '../apps/prove-client.ts'
 import { loadSigningKey } from '../keys/signing-keys.ts'
 import type { ConnectedApp } from '../oauth/connected-app.ts'
+import { issuing } from '../tokens/access-locks.ts'
 import { signIdToken } from '../tokens/id-token.ts'
 import { tokenResponse } from '../tokens/token-response.ts'
 import type { TokenAnswer, TokenRequest } from './grant.ts'
@@ -30,7 +32,7 @@ function getIdleSeconds({ sessionMinutes }: ConnectedApp): number | undefined {
   return Math.min(Math.max(sessionMinutes, 1), MAX_MINUTES) * 60
 }
 
-/** Issues tokens and makes the success body. Other database queries come before the transaction. */
+/** Issues tokens and makes the success body. Queries that need no transaction come before it. */
 export async function giveTokens(
   request: TokenRequest,
   { app, org, userId, scopes, grantType, family, parentTokenHash, nonce }: Granted,
@@ -43,14 +45,19 @@ export async function giveTokens(
   const { clientId } = app
   const { address } = request
   const links = { family, parentTokenHash }
-  const token = { org, userId, scopes, clientId, grantType, ...links, address, idleSeconds }
-  const [accessToken, refreshToken] =
-    claim === undefined
-      ? [await sessions.issue(token, db), undefined]
-      : await db.transaction(async (tx) => {
-          const refresh = await claim(tx)
-          return [await sessions.issue(token, tx), refresh] as const
-        })
+  const token = { app, org, userId, scopes, clientId, grantType, ...links, address, idleSeconds }
+  let refreshToken: string | undefined
+  let accessToken: string
+  try {
+    accessToken = await issuing(db, token, async (tx) => {
+      refreshToken = await claim?.(tx)
+      return sessions.issue(token, tx)
+    })
+  } catch (error) {
+    // Who consumes nothing gets a token while the database takes no writes.
+    if (claim !== undefined || findWriteRefusal(error) === undefined) throw error
+    accessToken = sessions.issueUnwritten(token)
+  }
   const issuedAt = clock()
   const clientSecret = signingSecret(app, secrets, request.clientSecret)
   const body = tokenResponse({ accessToken, origin, orgId: org.id, userId, scopes, clientSecret, issuedAt })

@@ -1,7 +1,7 @@
 import type { Org } from '../../storage/orgs/org.ts'
-import { refuseBlocked } from '../apps/find-app.ts'
+
 import { isPreApproved, offlineScopes } from '../authorize/approvals.ts'
-import type { ConnectedApp } from '../oauth/connected-app.ts'
+import { type ConnectedApp, refuseBlocked } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { coversScopes } from '../oauth/scopes.ts'
 import { checkAudience, checkTimes, readAssertion, useOnce, verifySignature } from '../tokens/assertions.ts'

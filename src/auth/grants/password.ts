@@ -1,6 +1,7 @@
 import { provenClient } from '../apps/proven-client.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { checkPassword } from '../users/log-in.ts'
+import { isPasswordStill } from '../users/passwords.ts'
 import { requireAdmission } from './admitted-user.ts'
 import { giveTokens } from './give-tokens.ts'
 import type { Grant } from './grant.ts'
@@ -20,11 +21,13 @@ export const password: Grant = async (request) => {
   const logIn = await checkPassword(request, org, username, secret)
   if (logIn.refusal === 'inactive') throw new OAuthError('inactive_user', 'user is inactive')
   if (logIn.user === undefined || logIn.mustChange) throw failure()
-  const { user } = logIn
-  await requireAdmission(request, app, org, user.id)
-  const { scope, ...body } = await giveTokens(request, {
-    ...{ app, org, scopes, grantType: 'password' },
-    userId: user.id,
+  const { user, passwordHash } = logIn
+  const userId = user.id
+  await requireAdmission(request, app, org, userId)
+  const granted = { app, org, userId, scopes, grantType: 'password' }
+  const { scope, ...body } = await giveTokens(request, granted, async (tx) => {
+    if (!(await isPasswordStill(tx, org, userId, passwordHash))) throw failure()
+    return undefined
   })
   return body
 }

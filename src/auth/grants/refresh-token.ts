@@ -48,7 +48,7 @@ async function findPresentedToken(
   if (token === undefined || token.clientId !== client.clientId) throw expired()
   if (token.retiredAt !== null && now > token.retiredAt + GRACE_SECONDS) {
     // Either the sender of the old token or the holder of the new one may be a thief; which one is unknown.
-    await revokeFamily(db, token.family)
+    await revokeFamily(db, token)
     sessions.expectRevocations()
     throw expired()
   }

@@ -1,4 +1,5 @@
 import type { Org } from '../../storage/orgs/org.ts'
+import { OAuthError } from './oauth-error.ts'
 
 /** The settings of a connected app: the fields of its record. (docs/reference/api/tokens.md#apps) */
 export interface AppSettings {
@@ -116,3 +117,8 @@ export const BUILT_IN_CLIENTS: readonly string[] = [PLATFORM_CLI.clientId, CONSO
 /** Whether the app has no secret. */
 export const isPublicClient = ({ secrets }: ConnectedApp) =>
   secrets.secret === null && secrets.secretHash === null
+
+/** @throws OAuthError if the administrator has blocked the app */
+export function refuseBlocked({ isBlocked }: Pick<ConnectedApp, 'isBlocked'>): void {
+  if (isBlocked) throw new OAuthError('OAUTH_APP_BLOCKED', 'this app is blocked by the administrator')
+}

@@ -16,3 +16,6 @@ export class OAuthError extends Error {
 /** The client was refused too often, or started too many device flows. */
 export const rateExceeded = (seconds: number) =>
   new OAuthError('rate_limit_exceeded', 'login rate exceeded', seconds)
+
+/** For a browser session that ends while its user approves something. */
+export const sessionEnded = () => new OAuthError('access_denied', 'the session has ended')

@@ -16,7 +16,8 @@ interface NewCode {
   readonly issuedAt: number
 }
 
-const lockParent = (tokenHash: Sql) =>
+/** Locks the access token above, as who revokes it does first. */
+export const lockParent = (tokenHash: Sql) =>
   sql`select from objectry.session where token_hash = ${tokenHash} for key share`
 
 export const authorizationCodeSql = {
@@ -53,13 +54,6 @@ export const authorizationCodeSql = {
         where code_hash = ${codeHash} and used_at is null
           and (access_token_hash is null or exists (select from parent))
         returning family`,
-
-  /** Codes that are not exchanged; a used one stays, so that its second use is noticed. */
-  deleteOfFamily: (family: string) =>
-    sql`delete from objectry.authorization_code where family = ${family} and used_at is null`,
-  deleteOfClient: (org: Org, clientId: string) =>
-    sql`delete from objectry.authorization_code
-        where org_id = ${org.id} and client_id = ${clientId} and used_at is null`,
 
   deleteOld: (org: Org, before: number) =>
     sql`delete from objectry.authorization_code

@@ -1,15 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { OAuthError } from '../oauth/oauth-error.ts'
+import { sessionEnded } from '../oauth/oauth-error.ts'
 import { hashToken, makeAuthorizationCode, makeFamily } from '../oauth/token-text.ts'
 import { authorizationCodeSql } from './authorization-codes.sql.ts'
 
 /** How long a code is valid. (docs/reference/api/tokens.md#code-exchange) */
 export const CODE_SECONDS = 15 * 60
-
-/** For a browser session that ends while it approves. */
-export const sessionEnded = () => new OAuthError('access_denied', 'the session has ended')
 
 /** A user's approval in the browser. */
 interface Approval {
@@ -48,12 +45,13 @@ export interface AuthorizationCode {
 
 /**
  * Issues a code that can be exchanged for tokens once; only its hash is stored.
+ * @param tx of `issuing`
  * @throws OAuthError access_denied when the access token is revoked meanwhile
  */
-export async function issueCode(db: Db, clock: Clock, approval: Approval): Promise<string> {
+export async function issueCode(tx: Db, clock: Clock, approval: Approval): Promise<string> {
   const { org, challenge, nonce, accessTokenHash, family = makeFamily(), ...rest } = approval
   const code = makeAuthorizationCode()
-  const [issued] = await db.query(
+  const [issued] = await tx.query(
     authorizationCodeSql.insert({
       ...rest,
       codeHash: hashToken(code),

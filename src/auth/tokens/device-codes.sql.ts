@@ -53,9 +53,6 @@ export const deviceCodeSql = {
   take: (codeHash: string) =>
     sql`delete from objectry.device_code where code_hash = ${codeHash} returning code_hash`,
 
-  deleteOfClient: (org: Org, clientId: string) =>
-    sql`delete from objectry.device_code where org_id = ${org.id} and client_id = ${clientId}`,
-
   deleteOld: (org: Org, before: number) =>
     sql`delete from objectry.device_code where org_id = ${org.id} and issued_at < ${timestamp(before)}`,
 }

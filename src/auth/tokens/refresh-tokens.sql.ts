@@ -42,10 +42,6 @@ export const refreshTokenSql = {
     sql`update objectry.refresh_token set last_used_at = ${timestamp(now)}, retired_at = ${timestamp(now)}
         where token_hash = ${tokenHash} and retired_at is null returning token_hash`,
 
-  deleteFamily: (family: string) => sql`delete from objectry.refresh_token where family = ${family}`,
-  deleteClient: (org: Org, clientId: string) =>
-    sql`delete from objectry.refresh_token where org_id = ${org.id} and client_id = ${clientId}`,
-
   deleteRetired: (org: Org, before: number) =>
     sql`delete from objectry.refresh_token where org_id = ${org.id} and retired_at < ${timestamp(before)}`,
 }

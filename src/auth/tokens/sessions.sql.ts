@@ -20,11 +20,6 @@ export interface NewSession {
 
 const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 
-/** Deletes sessions and records their revocation for all processes, in one statement. */
-const revoke = (condition: ReturnType<typeof sql>) =>
-  sql`with gone as (delete from objectry.session where ${condition} returning token_hash)
-      insert into objectry.revocation (token_hash) select token_hash from gone returning token_hash as "tokenHash"`
-
 /** A value of `line`: an access token and all those above it, of which each opened a browser session for the next one. */
 const ofLine = (tokenHash: Sql, value: Sql) =>
   sql`(with recursive line as (
@@ -67,11 +62,6 @@ export const sessionSql = {
   touch: (tokenHash: string, usedAt: number) =>
     sql`update objectry.session set last_used_at = greatest(last_used_at, ${timestamp(usedAt)})
         where token_hash = ${tokenHash}`,
-
-  revoke: (tokenHash: string) => revoke(sql`token_hash = ${tokenHash}`),
-  revokeFamily: (family: string) => revoke(sql`family = ${family}`),
-  revokeClient: (org: Org, clientId: string) => revoke(sql`org_id = ${org.id} and client_id = ${clientId}`),
-  revokeOrg: (org: Org) => revoke(sql`org_id = ${org.id}`),
 
   /** Revocations of the last seconds, by the database's clock. */
   revokedSince: (seconds: number) =>

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { ClockOf } from '../../base/clock.ts'
+import { serverTooBusy } from '../../base/server-too-busy.ts'
 import type { Db } from '../../storage/database/db.ts'
-import { databaseFault, findWriteRefusal } from '../../storage/database/pg-error.ts'
+import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { hashToken, makeAccessToken } from '../oauth/token-text.ts'
 import { findStoredSession } from './find-session.ts'
@@ -46,8 +47,11 @@ interface KnownSession extends Session {
 
 const MAX_KNOWN = 10_000
 
-/** Interval of trying to store the tokens that could not be stored, in milliseconds. */
-const STORE_AGAIN_MS = 1000
+/** Interval of trying whether the database takes writes again, in milliseconds. */
+const TRY_WRITES_MS = 500
+
+/** Rolls back a transaction that was to show whether there can be one. */
+class Undone extends Error {}
 
 /** Interval of deleting expired rows. */
 const SWEEP_SECONDS = 600
@@ -71,9 +75,9 @@ export class Sessions {
   readonly #tokens = new Map<string, string>()
   /** Sessions of this process only, by the hash of their token. */
   readonly #unstored = new Map<string, { readonly org: Org; readonly userId: string }>()
-  /** Sessions that were begun while the database took no writes, by the hash of their token. */
+  /** Sessions that were begun while the database takes no writes, by the hash of their token. */
   readonly #unwritten = new Map<string, { readonly org: Org; readonly session: NewSession }>()
-  #writing: NodeJS.Timeout | undefined
+  #tryingWrites: NodeJS.Timeout | undefined
   /** When expired rows were last deleted, by org id, in seconds since 1970. */
   readonly #sweptAt = new Map<string, number>()
 
@@ -92,53 +96,61 @@ export class Sessions {
   }
 
   /**
-   * Issues a token; only its hash is stored. While the database takes no writes, a token that is issued outside a transaction is
-   * valid in this process, and stored later.
-   * @param db the caller's `Db`, which may be a transaction
+   * Issues a token; only its hash is stored.
+   * @param db the transaction of `issuing`, where somebody else may end access
    */
   async issue(given: NewToken, db: Db = this.#db): Promise<string> {
-    const { org, clientId, userId, scopes, grantType, family, idleSeconds = this.#idleSeconds } = given
-    const token = makeAccessToken(org.id)
-    const issuedAt = this.#now(org)
+    const { org } = given
+    const { token, session } = this.#make(given)
     db.afterCommit(() => {
-      this.#sweep(org, issuedAt)
+      this.#sweep(org, session.issuedAt)
       this.#onIssue(given)
     })
-    const tokenHash = hashToken(token)
-    const times = { issuedAt, idleSeconds }
-    const session = {
-      clientId,
-      orgId: org.id,
-      userId,
-      scopes,
-      grantType,
-      tokenHash,
-      family: family ?? null,
-      parentTokenHash: given.parentTokenHash ?? null,
-      ...times,
-    }
-    try {
-      await db.query(sessionSql.insert(session))
-    } catch (error) {
-      const isFull = this.#unwritten.size >= MAX_KNOWN
-      if (db.isTransaction || isFull || findWriteRefusal(error) === undefined) throw error
-      this.#unwritten.set(tokenHash, { org, session })
-      this.#writing ??= setInterval(() => void this.#writeLate(), STORE_AGAIN_MS).unref()
-    }
+    await db.query(sessionSql.insert(session))
     return token
   }
 
-  async #writeLate(): Promise<void> {
-    for (const [hash, { session }] of this.#unwritten) {
-      try {
-        await this.#db.query(sessionSql.insert(session))
-      } catch (error) {
-        if (databaseFault(error)?.kind !== 'missing reference') return
-      }
-      this.#unwritten.delete(hash)
+  /**
+   * Issues a token that is valid in this process while the database takes no writes. It is not stored afterwards: it would
+   * have missed whatever ended access meanwhile.
+   * @throws ApiError SERVER_UNAVAILABLE when there are too many of them
+   */
+  issueUnwritten(given: NewToken): string {
+    if (this.#unwritten.size >= MAX_KNOWN) throw serverTooBusy()
+    const { token, session } = this.#make(given)
+    this.#unwritten.set(session.tokenHash, { org: given.org, session })
+    this.#tryingWrites ??= setInterval(() => void this.#tryWrites(session), TRY_WRITES_MS).unref()
+    this.#onIssue(given)
+    return token
+  }
+
+  #make(given: NewToken): { readonly token: string; readonly session: NewSession } {
+    const { org, clientId, userId, scopes, grantType, family, idleSeconds = this.#idleSeconds } = given
+    const token = makeAccessToken(org.id)
+    const links = { family: family ?? null, parentTokenHash: given.parentTokenHash ?? null }
+    const times = { issuedAt: this.#now(org), idleSeconds }
+    const tokenHash = hashToken(token)
+    return {
+      token,
+      session: { clientId, orgId: org.id, userId, scopes, grantType, tokenHash, ...links, ...times },
     }
-    clearInterval(this.#writing)
-    this.#writing = undefined
+  }
+
+  /** Ends the unwritten sessions once one of them could be written. */
+  async #tryWrites(session: NewSession): Promise<void> {
+    try {
+      await this.#db.transaction(async (tx) => {
+        await tx.query(sessionSql.insert(session))
+        throw new Undone()
+      })
+    } catch (error) {
+      if (databaseFault(error)?.kind === 'unreachable') return
+    }
+    const hashes = [...this.#unwritten.keys()]
+    this.#unwritten.clear()
+    this.#drop(hashes)
+    clearInterval(this.#tryingWrites)
+    this.#tryingWrites = undefined
   }
 
   /**

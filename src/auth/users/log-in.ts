@@ -17,8 +17,15 @@ const MAX_LENGTH = 1000
  */
 export type LogInRefusal = 'refused' | 'locked' | 'inactive'
 
+export interface LoggedIn {
+  readonly user: User
+  readonly mustChange: boolean
+  /** Of the password that was compared. */
+  readonly passwordHash: string
+}
+
 export type LogIn =
-  | { readonly user: User; readonly mustChange: boolean; readonly refusal?: undefined }
+  | (LoggedIn & { readonly refusal?: undefined })
   | { readonly user?: undefined; readonly refusal: LogInRefusal }
 
 /** Dependencies of a password check. */
@@ -86,5 +93,5 @@ export async function checkPassword(
   const now = clock()
   await db.query(attemptSql.recordAddress(org.id, userId, address, now.getTime() / 1000))
   await db.query(passwordSql.recordLogin(org, userId, secondsText(now)))
-  return { user, mustChange: stored.mustChange }
+  return { user, mustChange: stored.mustChange, passwordHash: stored.hash }
 }

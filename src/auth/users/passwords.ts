@@ -30,7 +30,7 @@ export async function storePassword(
     await tx.query(passwordSql.set(org, userId, hash, mustChange, now.getTime() / 1000))
     await unlockUser(tx, org, userId)
     await tx.query(passwordSql.recordPasswordChange(org, userId, secondsText(now)))
-    await endAccess(tx, org, userId, kept)
+    await endAccess(tx, org, [userId], kept)
   })
 }
 
@@ -58,6 +58,12 @@ export async function setPassword(
 /** Resets the count of wrong passwords of a user, for all addresses. */
 export async function unlockUser(db: Db, org: Org, userId: string): Promise<void> {
   await db.query(attemptSql.forget(scopeOfUser(org.id, userId)))
+}
+
+/** Whether the password that was compared is the user's still. */
+export async function isPasswordStill(db: Db, org: Org, userId: string, hash: string): Promise<boolean> {
+  const [stored] = await db.query<{ hash: string }>(passwordSql.find(org, userId))
+  return stored?.hash === hash
 }
 
 /** Whether the user must choose another password before anything else. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { PLATFORM_CLI } from '../../auth/oauth/connected-app.ts'
-import { endLeftAccess } from '../../auth/tokens/end-left-access.ts'
+import { endLeftAccess } from '../../auth/tokens/end-access.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { holdExit } from '../../base/exit-hold.ts'
 import type { Sql } from '../../base/sql.ts'

@@ -1,5 +1,7 @@
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import type { ApiError } from '../../base/api-error.ts'
+import type { ErrorCode } from '../../base/error-codes.ts'
+import { serverTooBusy } from '../../base/server-too-busy.ts'
 import { type Reply, retryHeaders } from '../../calls/reply.ts'
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
@@ -50,8 +52,12 @@ function oauthRefusal(refusal: OAuthError, format?: Format): Reply {
   return { ...reply, headers: { ...reply.headers, ...retryHeaders(refusal) } }
 }
 
+/** Others were in the way, which no client of these endpoints takes from a code. */
+const TEMPORARY: readonly ErrorCode[] = ['UNABLE_TO_LOCK_ROW', 'QUERY_TIMEOUT']
+
 /** What is refused before the request reaches the handler, or fails in it, has OAuth's error format too. */
-export function oauthErrorReply(refusal: ApiError): Reply {
+export function oauthErrorReply(given: ApiError): Reply {
+  const refusal = TEMPORARY.includes(given.code) ? serverTooBusy(given) : given
   const { status, message } = refusal
   const error = status < 500 ? 'invalid_request' : 'server_error'
   const reply = oauthReply(status, { error, error_description: message })

@@ -15,6 +15,7 @@ import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import { asksForRefresh, coversScopes } from '../../auth/oauth/scopes.ts'
 import { approvalPage } from '../../auth/pages/approval-page.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
+import { issuing } from '../../auth/tokens/access-locks.ts'
 import { issueCode } from '../../auth/tokens/authorization-codes.ts'
 import type { Config } from '../../config.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -146,12 +147,14 @@ async function sendCode(authorization: Authorization, session: BrowserSession): 
   const { org, user, openedBy } = session
   // An access token that opened the session cannot become more than it is, nor live longer.
   const scopes = openedBy ? request.scopes.filter((scope) => !asksForRefresh([scope])) : request.scopes
-  const family = isFirstParty(target.app) ? await takeConsoleFamily(db, session) : undefined
-  const { redirectUri } = target
-  const { clientId } = target.app
-  const links = { family, accessTokenHash: openedBy?.tokenHash }
-  const agreement = { clientId, org, userId: user.id, scopes, redirectUri, challenge, nonce, ...links }
-  const code = await issueCode(db, clock, agreement)
+  const { app, redirectUri } = target
+  const { clientId } = app
+  const userId = user.id
+  const code = await issuing(db, { org, userId, app, browserSessionHash: session.tokenHash }, async (tx) => {
+    const family = isFirstParty(app) ? await takeConsoleFamily(tx, session) : undefined
+    const links = { family, accessTokenHash: openedBy?.tokenHash }
+    return issueCode(tx, clock, { clientId, org, userId, scopes, redirectUri, challenge, nonce, ...links })
+  })
   return redirectToApp(target, parameters, { code })
 }
 

@@ -6,6 +6,7 @@ import type { BrowserSession } from '../../auth/authorize/browser-sessions.ts'
 import type { ConnectedApp } from '../../auth/oauth/connected-app.ts'
 import { deviceApprovalPage, deviceDonePage, deviceEntryPage } from '../../auth/pages/approval-page.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
+import { issuing } from '../../auth/tokens/access-locks.ts'
 import { approveDevice, type DeviceCode, denyDevice, findUserCode } from '../../auth/tokens/device-codes.ts'
 import type { Config } from '../../config.ts'
 import { checkCsrf } from './check-form.ts'
@@ -99,12 +100,12 @@ async function checkPermitted(
 
 async function decide(
   { reserved: db, clock }: DeviceServices,
-  { org, user }: BrowserSession,
+  { org, user, tokenHash }: BrowserSession,
   { device, app }: Found,
   isApproved: boolean,
 ): Promise<boolean> {
   if (!isApproved) return denyDevice(db, clock, device)
-  return db.transaction(async (tx) => {
+  return issuing(db, { org, userId: user.id, app, browserSessionHash: tokenHash }, async (tx) => {
     if (!(await approveDevice(tx, clock, device, user.id))) return false
     const { clientId } = app
     await approve(tx, clock, { org, clientId, userId: user.id, scopes: device.scopes })

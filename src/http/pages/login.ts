@@ -90,13 +90,13 @@ const logIn =
     const username = (form.get('username') ?? '').trim()
     const password = form.get('password') ?? ''
     const found = await checkCountedPassword(services, context, org, username, password)
-    if (found.refusal !== undefined) {
-      const problem = PROBLEMS[found.refusal]
-      return makeFormReply(services, context, next, { username: username.slice(0, 200), problem })
-    }
+    const refuse = (reason: LogInRefusal) =>
+      makeFormReply(services, context, next, { username: username.slice(0, 200), problem: PROBLEMS[reason] })
+    if (found.refusal !== undefined) return refuse(found.refusal)
     const before = cookies.get(SESSION_COOKIE)
     if (before !== undefined) await endBrowserSession(reserved, before)
-    const token = await beginBrowserSession(reserved, clock, org, found.user.id)
+    const token = await beginBrowserSession(reserved, clock, org, found)
+    if (token === undefined) return refuse('refused')
     const secure = isSecure(config)
     return redirect(found.mustChange ? withReturn('/change-password', next.path) : next.path, [
       setCookie(SESSION_COOKIE, token, { secure }),

@@ -1,7 +1,6 @@
-import { endBrowserSession } from '../../auth/authorize/browser-sessions.ts'
+import { logOut } from '../../auth/authorize/browser-sessions.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { loggedOutPage, logoutPage } from '../../auth/pages/logout-page.ts'
-import { revokeFamily } from '../../auth/tokens/revoke.ts'
 import type { Sessions } from '../../auth/tokens/sessions.ts'
 import type { Config } from '../../config.ts'
 import { checkCsrf } from './check-form.ts'
@@ -31,17 +30,14 @@ const showLogOut =
     return { status: 200, html: logoutPage({ orgName: session.org.name, username, csrf }) }
   }
 
-const logOut =
+const answerLogOut =
   ({ reserved, config, sessions }: LogOutServices): PageHandler =>
   async (context) => {
     const token = context.cookies.get(SESSION_COOKIE)
     if (token !== undefined) {
       checkCsrf(context, token)
-      const family = await endBrowserSession(reserved, token)
-      if (family !== undefined) {
-        await revokeFamily(reserved, family)
-        sessions.expectRevocations()
-      }
+      await logOut(reserved, token)
+      sessions.expectRevocations()
     }
     return redirect('/logout', [setCookie(SESSION_COOKIE, '', { secure: isSecure(config), maxAge: 0 })])
   }
@@ -49,5 +45,5 @@ const logOut =
 export const makeLogOutPage = (services: LogOutServices): Page => ({
   url: '/logout',
   get: showLogOut(services),
-  post: logOut(services),
+  post: answerLogOut(services),
 })

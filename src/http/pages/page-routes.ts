@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import type { ApiError } from '../../base/api-error.ts'
 import type { Config } from '../../config.ts'
 import { formBodies, receiveBody } from '../body/receive-body.ts'
@@ -42,8 +43,13 @@ export function routePages(
   const receiveForm = receiveBody(formBodies(config))
 
   /** What failed before or in a handler, as a page. */
-  const makeErrorReply = (thrown: FastifyError | PageRefusal): PageReply => {
+  const makeErrorReply = (thrown: FastifyError | PageRefusal | OAuthError): PageReply => {
     if (thrown instanceof PageRefusal) return makeRefusalReply(thrown)
+    // The access of the user or the app ended while the form was on its way.
+    if (thrown instanceof OAuthError)
+      return makeRefusalReply(
+        new PageRefusal(403, 'That did not work', thrown.description, { code: thrown.error }),
+      )
     const { status, message } = toApiError(thrown)
     const heading = status < 500 ? 'That did not work' : 'Something went wrong'
     return makeRefusalReply(new PageRefusal(status, heading, message))

@@ -58,6 +58,7 @@ const TRANSIENT_CLASSES = ['08', '53', '57P', '58']
 const READ_ONLY = '25006'
 const DISK_FULL = '53100'
 const QUERY_CANCELED = '57014'
+const LOCK_NOT_AVAILABLE = '55P03'
 
 const isTransient = (code: string) =>
   code === READ_ONLY || TRANSIENT_CLASSES.some((start) => code.startsWith(start) && code.length === 5)
@@ -109,6 +110,10 @@ export class EngineStopped extends Error {
 export const statementTooLong = (): Error =>
   Object.assign(new Error('The statement was ended because it took too long'), { code: QUERY_CANCELED })
 
+/** The error of a statement that does not wait for a lock which others hold. */
+export const lockNotAvailable = (): Error =>
+  Object.assign(new Error('Others hold the lock'), { code: LOCK_NOT_AVAILABLE })
+
 /** Whether a prepared statement of a connection is out of date, and the text has to be prepared again. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isPgError(error) && error.code === '0A000' && (error as unknown as Error).message.startsWith('cached plan')
@@ -131,7 +136,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
       return { kind: 'bad text' }
     case '40001': // serialization failure
     case '40P01': // deadlock
-    case '55P03': // lock not available
+    case LOCK_NOT_AVAILABLE:
       return { kind: 'locked' }
     case QUERY_CANCELED: // it exceeded the time limit
       return { kind: 'cancelled' }

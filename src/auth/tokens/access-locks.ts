@@ -1,0 +1,100 @@
+import { serverTooBusy } from '../../base/server-too-busy.ts'
+import type { Db } from '../../storage/database/db.ts'
+import { LockRetries } from '../../storage/database/lock-retries.ts'
+import { databaseFault, lockNotAvailable } from '../../storage/database/pg-error.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { type ConnectedApp, PLATFORM_CLI, refuseBlocked } from '../oauth/connected-app.ts'
+import { OAuthError, sessionEnded } from '../oauth/oauth-error.ts'
+import { accessLockSql } from './access-locks.sql.ts'
+
+/*
+ * What is issued while access ends must not outlive it, whichever of the two comes first. Who issues holds a shared lock on
+ * the org, the user and the app, and looks behind it whether they still have access; who ends access takes the lock of
+ * one of them for itself, and deletes behind it. Both take it before any row of a token. (docs/adr/0008-tokens.md)
+ */
+
+/** Whose access ends. */
+type Subject = { readonly userIds: readonly string[] } | { readonly clientId: string } | 'all'
+
+const lockName = (org: Org, id = '') => `${org.id} ${id}`
+
+function namesOf(org: Org, subject: Subject): readonly string[] {
+  if (subject === 'all') return [lockName(org)]
+  if ('clientId' in subject) return [lockName(org, subject.clientId)]
+  return subject.userIds.map((id) => lockName(org, id))
+}
+
+/** It ends by its own bounds: a few retries, of ten seconds at most. */
+const NO_DEADLINE = new AbortController().signal
+
+/**
+ * Runs work in a transaction, again when others held its locks.
+ * @throws ApiError SERVER_UNAVAILABLE when they hold them for long
+ */
+async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  const retries = new LockRetries({ db, deadline: () => NO_DEADLINE })
+  for (;;) {
+    try {
+      return await db.transaction(work)
+    } catch (error) {
+      if (db.isTransaction || databaseFault(error)?.kind !== 'locked') throw error
+      if (!(await retries.next())) throw serverTooBusy(error)
+    }
+  }
+}
+
+/** To whom a token, a code or a browser session is issued. */
+interface Holder {
+  readonly org: Org
+  readonly userId: string
+  /** Undefined: a browser session is issued. */
+  readonly app?: Pick<ConnectedApp, 'clientId'>
+  /** Of the browser session in which the user approves; undefined: in none. */
+  readonly browserSessionHash?: string
+}
+
+interface Standing {
+  readonly isUserActive: boolean | null
+  readonly isAppBlocked: boolean | null
+  readonly isBrowserSession: boolean
+}
+
+/** @throws OAuthError */
+async function checkStanding(tx: Db, holder: Holder): Promise<void> {
+  const { org, userId, app, browserSessionHash } = holder
+  // This one has no record.
+  const hasRecord = app !== undefined && app.clientId !== PLATFORM_CLI.clientId
+  const clientId = hasRecord ? app.clientId : null
+  const [standing] = await tx.query<Standing>(
+    accessLockSql.standing(org, userId, clientId, browserSessionHash ?? null),
+  )
+  const { isUserActive, isAppBlocked, isBrowserSession } = standing!
+  if (!isUserActive) throw new OAuthError('inactive_user', 'user is inactive')
+  if (browserSessionHash !== undefined && !isBrowserSession) throw sessionEnded()
+  if (!hasRecord) return
+  if (isAppBlocked === null) throw new OAuthError('invalid_client_id', 'client identifier invalid')
+  refuseBlocked({ isBlocked: isAppBlocked })
+}
+
+/**
+ * Issues something in one transaction. As long as it lasts the access of the user and the app cannot end.
+ * @param db outside transactions
+ * @throws OAuthError when it has ended
+ */
+export function issuing<T>(db: Db, holder: Holder, work: (tx: Db) => Promise<T>): Promise<T> {
+  const { org, userId, app } = holder
+  const names = [lockName(org), lockName(org, userId), ...(app ? [lockName(org, app.clientId)] : [])]
+  return inTransaction(db, async (tx) => {
+    const [locked] = await tx.query<{ isLocked: boolean }>(accessLockSql.tryShared(names))
+    if (!locked!.isLocked) throw lockNotAvailable()
+    await checkStanding(tx, holder)
+    return work(tx)
+  })
+}
+
+/** Ends access in one transaction: it waits for what is being issued, and nothing is issued as long as it lasts. */
+export const ending = <T>(db: Db, org: Org, subject: Subject, work: (tx: Db) => Promise<T>): Promise<T> =>
+  inTransaction(db, async (tx) => {
+    await tx.query(accessLockSql.lock(namesOf(org, subject)))
+    return work(tx)
+  })
