@@ -13,6 +13,8 @@ export interface Ran {
   readonly file: string
   readonly counts: Counts
   readonly milliseconds: number
+  /** The most memory that its process has held, in MB, if that was while the file ran; undefined: it was before. */
+  readonly peak?: number | undefined
   /** The tests as Node's `spec` reporter writes them. */
   readonly text: string
   /** The tests that failed, with their errors; empty when there are none. */

@@ -83,12 +83,17 @@ async function runFile(file: string): Promise<Outcome> {
   return { text: await said, counts: own }
 }
 
+/** The most memory that this process has held, in MB. */
+const peakMemory = () => Math.round(process.resourceUsage().maxRSS / 1024)
+
 const report = (message: FromWorker) => process.send!(message)
 
 async function work(file: string): Promise<void> {
   const startedAt = performance.now()
+  const peakBefore = peakMemory()
   const { text: said, counts } = await runFile(file)
   await closeFile()
+  const peak = peakMemory()
   const failuresAt = said.indexOf(FAILURES)
   const lineAt = failuresAt < 0 ? said.length : said.lastIndexOf('\n', failuresAt) + 1
   report({
@@ -96,6 +101,7 @@ async function work(file: string): Promise<void> {
     file,
     counts,
     milliseconds: Math.round(performance.now() - startedAt),
+    peak: peak > peakBefore ? peak : undefined,
     text: said.slice(0, lineAt),
     failures: said.slice(lineAt).split('\n').slice(1).join('\n'),
   })

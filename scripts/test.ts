@@ -13,7 +13,7 @@ import { type Counts, countWords, type FromWorker, type Ran } from './test-messa
  *
  *   npm test
  *   npm test -- test/interface/describe.test.ts     these files or folders
- *   npm test -- --slowest 20                        says which files took longest
+ *   npm test -- --slowest 20                        says which files took longest, and where most memory was held
  *
  * With TEST_DATABASE_URL it runs on that PostgreSQL server instead of the embedded engine, without the files that have
  * nothing to do with it. Processes, one more than there are processors, take files from a queue, those first that took
@@ -192,11 +192,17 @@ for (const { file, milliseconds } of ran) times[file] = milliseconds
 mkdirSync(CACHE_FOLDER, { recursive: true, mode: 0o700 })
 writeFileSync(TIMES_FILE, JSON.stringify(times))
 
-const slowest = ran.toSorted((a, b) => b.milliseconds - a.milliseconds).slice(0, Number(values.slowest ?? 0))
-if (slowest.length > 0) process.stdout.write('\nThe slowest files, in seconds:\n')
-for (const { file, milliseconds } of slowest) {
-  process.stdout.write(`${(milliseconds / 1000).toFixed(1).padStart(6)}  ${file}\n`)
+/** Writes the files with the largest numbers. */
+function writeLargest(title: string, numberOf: (one: Ran) => number, digits: number): void {
+  const largest = ran.toSorted((a, b) => numberOf(b) - numberOf(a)).slice(0, Number(values.slowest ?? 0))
+  if (largest.length > 0) process.stdout.write(`\n${title}:\n`)
+  for (const one of largest) {
+    process.stdout.write(`${numberOf(one).toFixed(digits).padStart(6)}  ${one.file}\n`)
+  }
 }
+
+writeLargest('The slowest files, in seconds', ({ milliseconds }) => milliseconds / 1000, 1)
+writeLargest('Files in which a process held more memory than before, in MB', ({ peak }) => peak ?? 0, 0)
 
 const failures = ran.filter(hasFailed)
 if (failures.length > 0) {
