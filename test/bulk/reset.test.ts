@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createJob, ingest, setState, untilOver, upload } from '../support/bulk.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { restoreSnapshot, saveSnapshot } from '../support/snapshots.ts'
 import { until } from '../support/webhooks.ts'
 
 const INSERT = { object: 'Account', operation: 'insert' }
@@ -48,9 +49,8 @@ test('a reset removes bulk jobs, and one in progress writes nothing more', async
 test('a restored snapshot has the records of its time, and no bulk job goes on', async () => {
   const org = await openOrg()
   await org.create('Account', { Name: 'kept' })
-  assert.equal((await org.call('PUT', '/setup/orgs/current/snapshots/before')).status, 200)
+  await saveSnapshot(org, 'before')
   await fillWithJobs(org)
-  const answer = await org.call('POST', '/setup/orgs/current/restore', { body: { snapshot: 'before' } })
-  assert.equal(answer.status, 200, answer.text)
+  await restoreSnapshot(org, 'before')
   await assertIsWithoutJobs(org, 1)
 })

@@ -11,6 +11,7 @@ import { writeDefinitions } from '../../src/deployment/definitions/write-definit
 import { fetchRecords } from '../support/ask.ts'
 import { fetchPlan, fetchRefusals } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { restoreSnapshot, saveSnapshot } from '../support/snapshots.ts'
 
 const location = mkdtempSync(join(tmpdir(), 'objectry-list-views-'))
 after(() => rmSync(location, { recursive: true }))
@@ -191,11 +192,10 @@ describe('list views that are deployed', () => {
   test('go through a snapshot and back', async () => {
     const before = await fetchRecords(o, 'SELECT Id, DeveloperName FROM ListView ORDER BY Id')
     assert.ok(before.length > 0)
-    assert.equal((await o.call('PUT', '/setup/orgs/current/snapshots/a')).status, 200)
+    await saveSnapshot(o, 'a')
     await fetchPlan(o, {}, { allowDestructive: true })
     assert.deepEqual(await fetchRecords(o, 'SELECT Id FROM ListView'), [])
-    const body = { snapshot: 'a' }
-    assert.equal((await o.call('POST', '/setup/orgs/current/restore', { body })).status, 200)
+    await restoreSnapshot(o, 'a')
     assert.deepEqual(await fetchRecords(o, 'SELECT Id, DeveloperName FROM ListView ORDER BY Id'), before)
     assert.equal((await o.call('POST', '/setup/orgs/current/reset')).status, 204)
     assert.deepEqual(await fetchRecords(o, 'SELECT Id, DeveloperName FROM ListView ORDER BY Id'), before)

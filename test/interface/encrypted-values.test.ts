@@ -11,6 +11,7 @@ import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
 import { SECRETS } from '../support/secrets.ts'
+import { restoreSnapshot, saveSnapshot } from '../support/snapshots.ts'
 import { tablesWith } from '../support/tables-with.sql.ts'
 import { triggersFrom, writeDeployment } from '../support/trigger-files.ts'
 import { deployVaults, storedSecret, storeSecret, VAULT } from '../support/vaults.ts'
@@ -99,7 +100,7 @@ describe('an encrypted value', () => {
     const made = await fetchUiapi(o, create)
     assert.equal(made.Vault__cCreate.Record.Secret__c.value, text)
     await o.call('DELETE', `/sobjects/Vault__c/${first}`)
-    assert.equal((await o.call('PUT', '/setup/orgs/current/snapshots/secrets')).status, 200)
+    await saveSnapshot(o, 'secrets')
     const all = await o.call('GET', `/queryAll?q=${encodeURIComponent('SELECT Secret__c FROM Vault__c')}`)
     const values = all.body.records.map((record: { Secret__c: string }) => record.Secret__c)
     assert.ok(values.length >= 9)
@@ -393,10 +394,9 @@ describe('the encrypted values of an org', () => {
     const t = await openOrg()
     await deployVaults(t)
     const id = await t.create('Vault__c', { Secret__c: 'before' })
-    await t.call('PUT', '/setup/orgs/current/snapshots/a')
+    await saveSnapshot(t, 'a')
     await t.call('PATCH', `/sobjects/Vault__c/${id}`, { body: { Secret__c: 'after' } })
-    const restored = await t.call('POST', '/setup/orgs/current/restore', { body: { snapshot: 'a' } })
-    assert.equal(restored.status, 200)
+    await restoreSnapshot(t, 'a')
     assert.equal(await fetchSecret(id, t), 'before')
   })
 })

@@ -7,6 +7,7 @@ import { fetchPlan, fetchRefusals } from '../support/deploying.ts'
 import { fetchUiapi } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
+import { saveSnapshot } from '../support/snapshots.ts'
 
 const COUNTRY: ObjectFile = {
   fields: { Code__c: { type: 'string', length: 2, required: true, unique: true } },
@@ -325,7 +326,7 @@ describe('copies of an org', () => {
     const restore = () => o.call('POST', '/setup/orgs/current/restore', { body: { snapshot: 'rates' } })
     const ids = await fetchIds(o)
     const before = await fetchRecords(o, ALL)
-    assert.equal((await o.call('PUT', '/setup/orgs/current/snapshots/rates')).status, 200)
+    await saveSnapshot(o, 'rates')
     await fetchPlan(o, { ...TYPES, Rate__mdt: withRecords({ Full: { values: { Rate__c: 1 } } }) })
     const restored = await restore()
     assert.equal(restored.status, 200, restored.text)

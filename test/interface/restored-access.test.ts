@@ -5,6 +5,7 @@ import { createUser } from '../support/create-user.ts'
 import { makeApp } from '../support/make-app.ts'
 import { askToken, assertOAuthError, fetchTokens, statusWith } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { restoreSnapshot, saveSnapshot } from '../support/snapshots.ts'
 import { thisSecond } from '../support/this-second.ts'
 
 /* Tokens, codes and sessions of apps and users that a restore removes, blocks or deactivates end with it. */
@@ -12,13 +13,6 @@ import { thisSecond } from '../support/this-second.ts'
 let o: TestOrg
 const now = thisSecond()
 const clock = () => now
-
-const save = (name: string) => o.call('PUT', `/setup/orgs/current/snapshots/${name}`)
-
-async function restore(name: string): Promise<void> {
-  const { status, text } = await o.call('POST', '/setup/orgs/current/restore', { body: { snapshot: name } })
-  assert.equal(status, 200, text)
-}
 
 const SETTINGS = { enableDeviceFlow: true, enableClientCredentials: true, scopes: ['api', 'refresh_token'] }
 
@@ -63,12 +57,12 @@ before(async () => {
 
 describe('a restore ends the access', () => {
   test('of an app that was made since, also once the app is back', async () => {
-    await save('before')
+    await saveSnapshot(o, 'before')
     const access = await giveAccess(await makeApp(o, SETTINGS), o.userId)
-    await save('after')
-    await restore('before')
+    await saveSnapshot(o, 'after')
+    await restoreSnapshot(o, 'before')
     assert.equal(await statusWith(o, access.access), 401)
-    await restore('after')
+    await restoreSnapshot(o, 'after')
     await assertEnded(access)
   })
 
@@ -84,26 +78,26 @@ describe('a restore ends the access', () => {
         const { status, text } = await o.call(body ? 'PATCH' : 'DELETE', path, { body })
         assert.equal(status, 204, text)
       }
-      await save('works')
+      await saveSnapshot(o, 'works')
       await call(change)
-      await save('before')
-      if (undo === undefined) await restore('works')
+      await saveSnapshot(o, 'before')
+      if (undo === undefined) await restoreSnapshot(o, 'works')
       else await call(undo)
       const access = await giveAccess(clientId, o.userId)
-      await restore('before')
-      await restore('works')
+      await restoreSnapshot(o, 'before')
+      await restoreSnapshot(o, 'works')
       await assertEnded(access)
     })
   }
 
   test('of a user who was created since, also once the user is back', async () => {
     const clientId = await makeApp(o, SETTINGS)
-    await save('before')
+    await saveSnapshot(o, 'before')
     const access = await giveAccess(clientId, await createUser(o, 'late'))
-    await save('after')
-    await restore('before')
+    await saveSnapshot(o, 'after')
+    await restoreSnapshot(o, 'before')
     assert.equal(await statusWith(o, access.access), 401)
-    await restore('after')
+    await restoreSnapshot(o, 'after')
     await assertEnded(access)
   })
 
@@ -112,10 +106,10 @@ describe('a restore ends the access', () => {
     const user = await createUser(o, 'returned')
     const setActive = (IsActive: boolean) => o.call('PATCH', `/sobjects/User/${user}`, { body: { IsActive } })
     await setActive(false)
-    await save('before')
+    await saveSnapshot(o, 'before')
     await setActive(true)
     const access = await giveAccess(clientId, user)
-    await restore('before')
+    await restoreSnapshot(o, 'before')
     assertOAuthError(await askToken(o, access.refresh), 'inactive_user')
     await setActive(true)
     assert.equal(await statusWith(o, access.access), 401)
@@ -125,7 +119,7 @@ describe('a restore ends the access', () => {
 
 test('a restore leaves the access of apps and users that stay, and that of other orgs', async () => {
   const clientId = await makeApp(o, SETTINGS)
-  await save('before')
+  await saveSnapshot(o, 'before')
   const access = await giveAccess(clientId, o.userId)
   const other = await openOrg()
   const theirs = await fetchTokens(other, {
@@ -133,7 +127,7 @@ test('a restore leaves the access of apps and users that stay, and that of other
     client_id: await makeApp(other, { ...SETTINGS, runAsUserId: other.userId }),
     client_secret: 's',
   })
-  await restore('before')
+  await restoreSnapshot(o, 'before')
   await assertLasts(access)
   assert.equal(await statusWith(other, theirs.access_token), 200)
 })

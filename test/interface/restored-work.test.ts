@@ -10,6 +10,7 @@ import { fetchNames } from '../support/ask.ts'
 import { fetchRuns, untilRun } from '../support/jobs.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
+import { restoreSnapshot, saveSnapshot } from '../support/snapshots.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 import { deliver, EVENT_OBJECT, fetchDeliveries, SECRET, until, untilStatus } from '../support/webhooks.ts'
 
@@ -71,12 +72,8 @@ describe('after a restore', () => {
     return body
   }
   const enqueue = async (name: string, delaySeconds?: number) => (await enqueueAll([name], delaySeconds))[0]!
-  const save = async (name: string) =>
-    assert.equal((await o.call('PUT', `/setup/orgs/current/snapshots/${name}`)).status, 200)
-  async function restore(name: string): Promise<void> {
-    const { status, text } = await o.call('POST', '/setup/orgs/current/restore', { body: { snapshot: name } })
-    assert.equal(status, 200, text)
-  }
+  const save = (name: string) => saveSnapshot(o, name)
+  const restore = (name: string) => restoreSnapshot(o, name)
   const accounts = (name: string) => fetchNames(o, `Account WHERE Name = '${name}'`)
 
   /** Which of these runs the queue has, each as often as it has it. */

@@ -11,6 +11,7 @@ import { makeApp } from '../support/make-app.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 import { SECRETS } from '../support/secrets.ts'
+import { restoreSnapshot, saveSnapshot } from '../support/snapshots.ts'
 
 let o: TestOrg
 
@@ -258,10 +259,9 @@ describe('a snapshot of a time before a field lost its values', () => {
       const t = await openOrg()
       await fetchSteps(t, BOX(before))
       const id = await t.create('Box__c', { Text__c: 'kept' })
-      await t.call('PUT', '/setup/orgs/current/snapshots/a')
+      await saveSnapshot(t, 'a')
       await fetchSteps(t, BOX(after), { allowDestructive: true })
-      const restored = await t.call('POST', '/setup/orgs/current/restore', { body: { snapshot: 'a' } })
-      assert.equal(restored.status, 200, restored.text)
+      await restoreSnapshot(t, 'a')
       assert.equal((await t.call('GET', `/sobjects/Box__c/${id}`)).body.Text__c, 'kept')
     })
   }
@@ -272,12 +272,11 @@ test('no record that came since is in the way of the schema of a snapshot', asyn
   const box = (field: object) => ({ Box__c: withFields({ Text__c: field } as never) })
   await fetchSteps(t, box({ type: 'string', length: 10, unique: true }))
   const id = await t.create('Box__c', { Text__c: 'kept' })
-  await t.call('PUT', '/setup/orgs/current/snapshots/a')
+  await saveSnapshot(t, 'a')
   await fetchSteps(t, box({ type: 'string', length: 80 }))
   await t.create('Box__c', { Text__c: 'longer than before' })
   for (const Text__c of ['twice', 'twice']) await t.create('Box__c', { Text__c })
-  const restored = await t.call('POST', '/setup/orgs/current/restore', { body: { snapshot: 'a' } })
-  assert.equal(restored.status, 200, restored.text)
+  await restoreSnapshot(t, 'a')
   assert.deepEqual(await fetchRecords(t, 'SELECT Id, Text__c FROM Box__c'), [{ Id: id, Text__c: 'kept' }])
 })
 
@@ -286,8 +285,7 @@ describe('a restore says whom it lets in again:', () => {
   let stays: string
 
   const restoreIn = async () => {
-    const { status, body } = await t.call('POST', '/setup/orgs/current/restore', { body: { snapshot: 'a' } })
-    assert.equal(status, 200)
+    const body = await restoreSnapshot(t, 'a')
     return [body.reactivatedUsers, body.unblockedApps]
   }
   const setActive = (id: string, IsActive: boolean) =>
@@ -299,7 +297,7 @@ describe('a restore says whom it lets in again:', () => {
     await setActive(await createUser(t, 'left-before'), false)
     await makeApp(t, { name: 'Stays' })
     await makeApp(t, { name: 'Blocked before', isBlocked: true })
-    await t.call('PUT', '/setup/orgs/current/snapshots/a')
+    await saveSnapshot(t, 'a')
   })
 
   test('users who were deactivated since, by their usernames', async () => {

@@ -13,6 +13,7 @@ import { finishUpgrades, makeUpgradeWorker, stepsLeft } from '../support/finish-
 import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
+import { saveSnapshot } from '../support/snapshots.ts'
 import { tablesWith } from '../support/tables-with.sql.ts'
 import { deployVaults, storedSecret, storeSecret } from '../support/vaults.ts'
 
@@ -46,7 +47,7 @@ describe('the upgrade to encrypted values', () => {
     const gone = await o.create('Vault__c', { Name: 'gone' })
     await storeSecret(o, gone, 'plain of the recycle bin')
     await o.call('DELETE', `/sobjects/Vault__c/${gone}`)
-    await o.call('PUT', '/setup/orgs/current/snapshots/old')
+    await saveSnapshot(o, 'old')
     const before = await everything(o)
     assert.equal(before.length, 1234)
     assert.ok(before.every(({ Name, Secret__c }) => Secret__c === `plain of ${Name}`))

@@ -19,6 +19,7 @@ import { finishUpgrades, makeUpgradeWorker, stepsLeft } from '../support/finish-
 import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
+import { restoreSnapshot, saveSnapshot } from '../support/snapshots.ts'
 
 const schemaOf = (o: TestOrg) => o.org.schemaName
 
@@ -245,15 +246,13 @@ describe('an org that gets an older state', () => {
     const o = await openOrg()
     await o.create('Account', { Name: 'Needle' })
     await dropSearchIndexes(o)
-    await o.call('PUT', '/setup/orgs/current/snapshots/old')
+    await saveSnapshot(o, 'old')
     await upgradeOrg(o.db, o.org)
     await finishUpgrades(o)
-    await o.call('PUT', '/setup/orgs/current/snapshots/new')
-    const restore = async (name: string) =>
-      (await o.call('POST', '/setup/orgs/current/restore', { body: { snapshot: name } })).status
-    assert.equal(await restore('new'), 200)
+    await saveSnapshot(o, 'new')
+    await restoreSnapshot(o, 'new')
     assert.deepEqual(await stepsLeft(o), [])
-    assert.equal(await restore('old'), 200)
+    await restoreSnapshot(o, 'old')
     assert.equal((await stepsLeft(o)).length, EVERY_TIME.length)
     await finishUpgrades(o)
     assert.equal(await found(o, 'needle'), 1)
