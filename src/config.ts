@@ -89,6 +89,8 @@ export interface Config {
   readonly jwtAudiences: readonly string[] | undefined
   /** Whether the password flow is enabled. */
   readonly allowPasswordFlow: boolean
+  /** Whether the strict rules are off. (docs/reference/strict-rules.md) */
+  readonly lenient: boolean
   /** Allowed token errors, started device flows, wrong passwords and wrong codes; 0: no limit. */
   readonly tokenErrors: number
   readonly deviceStarts: number
@@ -247,6 +249,7 @@ export function readConfig(
       .map((audience) => audience.trim())
       .filter((audience) => audience !== ''),
     allowPasswordFlow: flag(variableOf('allowPasswordFlow'), text('allowPasswordFlow')!),
+    lenient: flag(variableOf('lenient'), text('lenient')!),
     tokenErrors: number('tokenErrors', 0, 1_000_000),
     deviceStarts: number('deviceStarts', 0, 1_000_000),
     logInErrors: number('logInErrors', 0, 1_000_000),

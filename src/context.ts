@@ -146,6 +146,7 @@ export interface Context {
     | 'resultStorageMegabytes'
     | 'bulkStorageMegabytes'
     | 'slowStatementMilliseconds'
+    | 'lenient'
   >
   readonly observe: Observe
   /** Reports the object that the call works on from now on, so that no object can use all connections. */

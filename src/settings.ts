@@ -239,6 +239,13 @@ export const SETTINGS = {
     default: 'false',
     meaning: 'true: users may get a token with their password; for old clients only',
   },
+  lenient: {
+    variable: 'OBJECTRY_LENIENT',
+    flag: 'lenient',
+    default: 'false',
+    meaning:
+      'true: the server takes what the platform refuses, as its reference lists; mistakes of clients are found later then',
+  },
   tokenErrors: {
     variable: 'OBJECTRY_TOKEN_ERRORS',
     flag: 'token-errors',
@@ -349,4 +356,4 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS
 
 /** Settings whose flag may be given without a value. */
-export const BARE_FLAGS: readonly SettingName[] = ['allowFaults']
+export const BARE_FLAGS: readonly SettingName[] = ['allowFaults', 'lenient']

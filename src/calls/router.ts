@@ -50,7 +50,9 @@ export class Router {
   /** @throws ApiError NOT_FOUND, or METHOD_NOT_ALLOWED naming the methods that the path has */
   find(method: string, path: string): Match {
     const found = this.#tree.find('GET', path)
-    if (found === null) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    // No parameter is empty.
+    if (found === null || path.includes('//'))
+      throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
     // HEAD is GET without the body, which the HTTP layer omits.
     const route = (found.store as Resource).get(method === 'HEAD' ? 'GET' : (method as Method))
     if (route === undefined) {

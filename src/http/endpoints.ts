@@ -49,7 +49,8 @@ import { describeUser } from './handlers/userinfo.ts'
 import { listVersions } from './handlers/version-list.ts'
 import { authenticate, checkDataAccess, findSiteOrg, identifyGuest } from './middleware/authenticate.ts'
 import { beginCall } from './middleware/begin-call.ts'
-import { allowMethods, checkUriLength, overrideMethod } from './middleware/check-request.ts'
+import { checkAccept } from './middleware/check-accept.ts'
+import { allowMethods, checkHead, overrideMethod } from './middleware/check-request.ts'
 import { countCall } from './middleware/count-call.ts'
 import { allowOrigin, allowOriginInOrg } from './middleware/cross-origin.ts'
 import { type FaultInjection, injectFaults, NO_FAULT_INJECTION } from './middleware/fault-injection.ts'
@@ -173,10 +174,10 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
   ]
 
   /** For programs and for pages of this server. */
-  const plain = () => pipeline().use(checkUriLength)
+  const plain = () => pipeline().use(checkHead(services))
 
   /** For pages of other origins too. */
-  const crossOrigin = () => pipeline().use(allowOrigin(services)).use(checkUriLength)
+  const crossOrigin = () => pipeline().use(allowOrigin(services)).use(checkHead(services))
 
   const form = () => plain().use(receiveBody(forms, received)).use(unpackBody(forms, received))
 
@@ -207,6 +208,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(checkDataAccess)
       .use(checkVersion(services))
       .use(allowOriginInOrg(services))
+      .use(checkAccept(services))
       .use(loadSchema)
       .use(limitRate(services))
       .use(faults.match(describeDataRoute))

@@ -5,17 +5,16 @@ import type { Call } from '../calls/call.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Context } from '../context.ts'
 import type { SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
-import { headerTime } from './conditions.ts'
+import { headerTime, listsTag, makeEtag } from './conditions.ts'
 
 /**
  * A describe changes with the org's metadata as a whole, and with what the caller may see of it, so all of them carry
  * the same ETag and date.
  * (docs/reference/api/metadata.md#conditions)
  */
-function cacheHeaders(schema: SchemaSnapshot, ctx: Context): Record<string, string> {
-  const state = `${ctx.org.id}/${schema.version}/${ctx.access.key}`
-  const tag = createHash('sha256').update(state).digest('hex').slice(0, 8)
-  return { ETag: `"${tag}"`, 'Last-Modified': changedAt(schema, ctx).toUTCString() }
+function makeTag({ visible, org, access }: Context): string {
+  const state = `${org.id}/${visible.version}/${access.key}`
+  return createHash('sha256').update(state).digest('hex').slice(0, 8)
 }
 
 /** Time of the last change of the schema or of the caller's access. */
@@ -32,8 +31,10 @@ function unchangedSince(ctx: Context, call: Call, header: string): boolean | und
 
 /** 304 or 412 where the caller's conditions say so, else the body. */
 export function conditional(ctx: Context, call: Call, body: () => unknown): Reply {
-  const headers = cacheHeaders(ctx.visible, ctx)
-  if (unchangedSince(ctx, call, 'if-modified-since') === true) return { status: 304, headers }
+  const tag = makeTag(ctx)
+  const headers = { ...makeEtag(tag), 'Last-Modified': changedAt(ctx.visible, ctx).toUTCString() }
+  const isKnown = listsTag(call, 'if-none-match', tag) ?? unchangedSince(ctx, call, 'if-modified-since')
+  if (isKnown === true) return { status: 304, headers }
   if (unchangedSince(ctx, call, 'if-unmodified-since') === false) {
     throw new ApiError('PRECONDITION_FAILED', 'The metadata was modified after the given date')
   }

@@ -44,7 +44,13 @@ export function readRecordInput(call: Call, object: ObjectType): RecordInput {
       'The HTTP entity body is required, but this request has no entity body.',
     )
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+  if (Array.isArray(body)) {
+    throw new ApiError(
+      'INVALID_FIELD',
+      "Json Deserialization failed on token 'null' and has left off in the middle of parsing a row. Will go to end of row to begin parsing the next row",
+    )
+  }
+  if (typeof body !== 'object' || body === null) {
     throw wrongKind(object.name, body, { locate }, [])
   }
   return { members: body as Record<string, unknown>, locate }

@@ -25,7 +25,7 @@ const search: Handler<object> = (ctx, call) => {
   if (text === null || text.trim() === '') {
     throw new ApiError('MALFORMED_SEARCH', 'A search string has to be specified')
   }
-  return searchReply(ctx, parseSearch(text))
+  return searchReply(ctx, parseSearch(text, ctx.settings.lenient))
 }
 
 const given = (text: string | null) => text ?? undefined

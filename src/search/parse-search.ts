@@ -13,6 +13,17 @@ import { checkObjectCount, checkSearchLength, malformedSearch, withSearchErrors 
 /** The words end at the first closing brace that is not escaped by a backslash. */
 const FIND = /^\s*FIND\s*\{((?:[^}\\]|\\.)*)\}/isu
 
+/** What the platform wants a backslash before, outside of a phrase, and this server has no use for. */
+const RESERVED = /"(?:[^"\\]|\\.)*"|\\.|([-&|!{[\]^~:'+])/gsu
+
+/** @throws ApiError MALFORMED_SEARCH */
+function checkEscaped(text: string, from: number, words: string): void {
+  for (const { 1: character, index } of words.matchAll(RESERVED)) {
+    if (character === undefined) continue
+    throw malformedSearch(text, from + index, `mismatched character '${character}' expecting '}'`)
+  }
+}
+
 /** Clauses that do not restrict the result are accepted. Searches run with the caller's permissions in either mode. */
 const WITH_CLAUSES = [
   'HIGHLIGHT',
@@ -148,9 +159,10 @@ function parseClauses(text: string, from: number): Omit<Search, 'words' | 'expre
 
 /**
  * Reads `FIND {words} IN NAME FIELDS RETURNING Account(Id, Name WHERE ... LIMIT 5) LIMIT 20`.
+ * @param lenient whether reserved characters may come without a backslash
  * @throws ApiError MALFORMED_SEARCH (docs/reference/api/search.md#search)
  */
-export function parseSearch(text: string): Search {
+export function parseSearch(text: string, lenient: boolean): Search {
   checkSearchLength(text.length)
   const match = FIND.exec(text)
   if (match === null) {
@@ -158,6 +170,7 @@ export function parseSearch(text: string): Search {
   }
   const words = match[1]!
   const start = match[0].length - 1 - words.length
+  if (!lenient) checkEscaped(text, start, words)
   return withSearchErrors(() => ({
     words: words.trim(),
     expression: parseWords(text, start, start + words.length),

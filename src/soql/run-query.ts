@@ -9,6 +9,7 @@ import type { DecodeContext, RecordBody } from '../schema/snapshot/record-format
 import { loadQueryContext } from './analyze/load-query-context.ts'
 import { makeQueryContext, type QueryContext } from './analyze/query-context.ts'
 import { cacheStatement } from './analyze/statement-cache.ts'
+import { checkLinkFilter } from './check-link-filter.ts'
 import { compileOpenQuery, compileQuery, type RecordQuery } from './compile/compile.ts'
 import { maxOperandBytes } from './compile/max-operand-bytes.ts'
 import { presentValue } from './compile/present-value.ts'
@@ -175,6 +176,7 @@ export async function runQuery(
 ): Promise<QueryResult> {
   const open = compileOpenQuery(text, ctx.visible, ctx.version)
   const query = open?.query ?? compileQuery(text, ctx.visible, ctx.version)
+  if (!ctx.settings.lenient) checkLinkFilter(query.plan)
   ctx.worksOn(query.plan.sources[0]!.object.name)
   if (query.kind === 'count') return noteIfSlow(ctx, text, () => runCount(ctx, query.plan, deletedToo))
   if (query.kind === 'aggregate') {

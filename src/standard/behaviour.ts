@@ -30,6 +30,8 @@ export interface Write {
   readonly org: Org
   readonly db: Db
   readonly schema: SchemaSnapshot
+  /** Whether the strict rules are off. (docs/reference/strict-rules.md) */
+  readonly lenient: boolean
   /** The object whose records are written. */
   readonly object: ObjectType
   readonly audit: AuditFields
@@ -128,5 +130,5 @@ export const missingError = (fields: readonly string[]): ApiError =>
   new ApiError('REQUIRED_FIELD_MISSING', `Required fields are missing: [${fields.join(', ')}]`, { fields })
 
 /** The error for a value that contradicts other data. */
-export const integrityError = (message: string, field: string): ApiError =>
-  new ApiError('FIELD_INTEGRITY_EXCEPTION', message, { fields: [field] })
+export const integrityError = (message: string, ...fields: readonly string[]): ApiError =>
+  new ApiError('FIELD_INTEGRITY_EXCEPTION', message, { fields })

@@ -69,7 +69,7 @@ export const EMAIL_MESSAGE: ObjectDefinition = {
       length: 40,
       required: true,
       values: [
-        { value: '0', label: 'New' },
+        { value: '0', label: 'New', default: true },
         { value: '1', label: 'Read' },
         { value: '2', label: 'Replied' },
         { value: '3', label: 'Sent' },

@@ -37,6 +37,14 @@ export const GROUP: ObjectDefinition = {
       restricted: true,
       updateable: false,
     },
+    // There is no routing of work: always empty.
+    {
+      name: 'QueueRoutingConfigId',
+      label: 'Queue Routing Config',
+      type: 'string',
+      length: 18,
+      ...notWritable,
+    },
     { name: 'Email', label: 'Email', type: 'email', length: 255 },
     { name: 'DoesSendEmailToMembers', label: 'Send Email to Members', type: 'boolean' },
     { name: 'DoesIncludeBosses', label: 'Include Bosses', type: 'boolean' },

@@ -211,6 +211,20 @@ async function findEntries({ db, org, object }: Write, records: readonly Written
   for (const { position, id } of rows) asking[position - 1]!.values.set(reference, id)
 }
 
+const neitherEntryNorProduct = () =>
+  integrityError(
+    'field integrity exception: unknown (versions 3.0 and higher must specify pricebook entry id, others must specify product id)',
+  )
+
+/** A line is of an entry, which may be found by its product. */
+function refuseWithoutEntry<R extends WrittenRecord>(
+  { object, lenient }: Write,
+  records: readonly R[],
+): ReadonlyMap<R, ApiError> {
+  const without = ({ values }: R) => getText(object, values, 'PricebookEntryId') === undefined
+  return new Map(lenient ? [] : records.filter(without).map((record) => [record, neitherEntryNorProduct()]))
+}
+
 /** Of the lines of a list, the first one decides the price book of an opportunity without one. Others are of that book. */
 async function refuseOtherBooks<R extends WrittenRecord>(
   { db, org, object }: Write,
@@ -262,7 +276,8 @@ export const OPPORTUNITY_LINE_ITEM_BEHAVIOUR: ObjectBehaviour = {
     },
   },
   findReferences: findEntries,
-  refuseInsert: refuseOtherBooks,
+  refuseInsert: async (write, records) =>
+    new Map([...(await refuseOtherBooks(write, records)), ...refuseWithoutEntry(write, records)]),
   beforeInsert: async ({ db, org, object }, records) => {
     const pairs = records.flatMap((record) => {
       const [opportunity, entry] = ['OpportunityId', 'PricebookEntryId'].map((name) =>

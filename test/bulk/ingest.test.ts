@@ -51,6 +51,26 @@ test('a job that does not exist is 404', async () => {
   )
 })
 
+test('a job whose lines end in another way than it says fails, unless the setting is lenient', async () => {
+  const lenient = await openOrg({ settings: { lenient: 'true' } })
+  for (const [lineEnding, text] of [
+    ['LF', '"Name",Phone\r\na,1\r\n'],
+    ['CRLF', 'Name,Phone\na,1\n'],
+  ] as const) {
+    const body = { object: 'Account', operation: 'insert', lineEnding }
+    const { state, errorMessage, numberRecordsProcessed } = await ingest(org, body, text)
+    assert.deepEqual(
+      [state, errorMessage, numberRecordsProcessed],
+      [
+        'Failed',
+        `ClientInputError : LineEnding is invalid on user data. Current LineEnding setting is ${lineEnding}`,
+        0,
+      ],
+    )
+    assert.equal((await ingest(lenient, body, text)).state, 'JobComplete')
+  }
+})
+
 describe('rows', () => {
   test('may have any delimiter, either line ending, a byte order mark and no end of the last line', async () => {
     const delimiters = { BACKQUOTE: '`', CARET: '^', COMMA: ',', PIPE: '|', SEMICOLON: ';', TAB: '\t' }

@@ -176,7 +176,7 @@ describe('a request', () => {
     const without = await browser.get(makeAddress({ client_id: app, state: undefined }))
     assert.deepEqual(Object.keys(reported(without)), ['code'])
     assert.equal(reported(await browser.get(makeAddress({ client_id: app, state: '' }))).state, '')
-    const long = 's'.repeat(20_000)
+    const long = 's'.repeat(10_000)
     assert.equal(reported(await browser.get(makeAddress({ client_id: app, state: long }))).state, long)
   })
 

@@ -113,7 +113,7 @@ describe('client credentials', () => {
   })
 
   test('are answered at every spelling of the path, with the address that clients use', async () => {
-    for (const path of ['/services/oauth2/token/', '//services/oauth2//token']) {
+    for (const path of ['/services/oauth2/token/', '//services/oauth2/token']) {
       assert.equal((await ask(credentials(), { path })).status, 200)
     }
     const named = await openOrg({ settings: { publicUrl: 'https://records.example.org/' } })

@@ -249,7 +249,7 @@ describe('a subrequest may be', () => {
     }
   })
 
-  test('sent to this server by its whole address, with doubled slashes, a slash at the end, raw blanks', async () => {
+  test('sent to this server by its whole address, with two slashes at its start, a slash at the end, raw blanks', async () => {
     const id = await o.create('Specimen__c', { Name: 'addressed' })
     const path = `/services/data/v64.0/sobjects/Specimen__c/${id}`
     for (const url of [
@@ -262,6 +262,8 @@ describe('a subrequest may be', () => {
       const [result] = await fetchResults(o, [{ method: 'GET', url }])
       assert.equal(result!.httpStatusCode, 200, url)
     }
+    const [nowhere] = await fetchResults(o, [step('GET', `/sobjects//Specimen__c/${id}`)])
+    assert.equal(nowhere!.httpStatusCode, 404)
     const query = step('GET', "/query?q=SELECT Name FROM Specimen__c WHERE Name = 'addressed'")
     const [found] = await fetchResults(o, [query])
     assert.equal(found!.body.totalSize, 1)

@@ -225,8 +225,8 @@ describe('a body of parts', () => {
     assertRefused(
       await send({ a: [1] as object, Body: 'x' }),
       400,
-      wrong,
-      /^Cannot deserialize instance of Attachment/,
+      'INVALID_FIELD',
+      /^Json Deserialization failed on token/,
     )
     assertRefused(await send({ a: record(), Nope: 'x' }), 400, 'INVALID_FIELD', /No such column 'Nope'/)
     assertRefused(
@@ -453,4 +453,33 @@ test('bytes that a server left behind when it ended are swept by the next upload
     await multipart({ a: { Name: 'a', ParentId: account }, Body: LARGE }),
   )
   assert.equal(await waiting(), 0)
+})
+
+test('links of files are found by ids of files or of records only, unless the setting is lenient', async () => {
+  const lenient = await openOrg({ settings: { lenient: 'true' } })
+  const id = '001000000000001AAA'
+  for (const [condition, isTaken] of [
+    ['', false],
+    ['LIMIT 1', false],
+    ["WHERE ShareType = 'V'", false],
+    [`WHERE LinkedEntityId != '${id}'`, false],
+    [`WHERE LinkedEntityId = '${id}' OR ContentDocumentId = '069000000000001AAA'`, false],
+    [`WHERE ShareType = 'V' AND LinkedEntityId IN ('${id}')`, true],
+    ["WHERE ContentDocumentId = '069000000000001AAA'", true],
+  ] as const) {
+    for (const selected of ['Id', 'COUNT()', 'COUNT(Id)']) {
+      if (selected !== 'Id' && condition.startsWith('LIMIT')) continue
+      const path = `/query?q=${encodeURIComponent(`SELECT ${selected} FROM ContentDocumentLink ${condition}`)}`
+      const answer = await o.call('GET', path)
+      if (isTaken) assert.equal(answer.status, 200, answer.text)
+      else
+        assertRefused(
+          answer,
+          400,
+          'MALFORMED_QUERY',
+          /^Implementation restriction: ContentDocumentLink requires/,
+        )
+      assert.equal((await lenient.call('GET', path)).status, 200)
+    }
+  }
 })

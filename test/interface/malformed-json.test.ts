@@ -79,8 +79,6 @@ describe('a body that is no record is refused', () => {
 
   test('when it is JSON of another kind', async () => {
     const kinds: [string, string][] = [
-      ['[]', 'START_ARRAY value ['],
-      ['[{"Text__c":"a"}]', 'START_ARRAY value ['],
       ['"text"', 'VALUE_STRING value text'],
       ['17', 'VALUE_NUMBER_INT value 17'],
       ['1.5', 'VALUE_NUMBER_FLOAT value 1.5'],
@@ -91,6 +89,12 @@ describe('a body that is no record is refused', () => {
       const message = `Cannot deserialize instance of Specimen__c from ${token} or request may be missing a required field at [line:1, column:1]`
       await refusedEverywhere(text, 'JSON_PARSER_ERROR', message)
     }
+  })
+
+  test('when it is a list', async () => {
+    const message =
+      "Json Deserialization failed on token 'null' and has left off in the middle of parsing a row. Will go to end of row to begin parsing the next row"
+    for (const text of ['[]', '[{"Text__c":"a"}]']) await refusedEverywhere(text, 'INVALID_FIELD', message)
   })
 
   test('when it is no UTF-8', async () => {

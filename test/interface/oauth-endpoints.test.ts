@@ -325,11 +325,21 @@ describe('the answer of the token endpoint', () => {
     assert.equal(new URLSearchParams(refused.text).get('error'), 'invalid_client')
   })
 
-  test('is no XML', async () => {
-    const text = 'the format must be json or urlencoded'
-    assertOAuthError(await ask({ format: 'xml' }), 'invalid_request', text)
+  test('is XML when that is asked for, and nothing else', async () => {
+    for (const answer of [await ask({ format: 'xml' }), await ask({}, { accept: 'text/xml' })]) {
+      assert.equal(answer.headers['content-type'], 'application/xml;charset=UTF-8')
+      const [, token] = /^<\?xml version="1.0" encoding="UTF-8"\?><OAuth>.*<access_token>([^<]+)</.exec(
+        answer.text,
+      )!
+      assert.equal(await statusWith(org, token!), 200)
+    }
+    const refused = await ask({ format: 'xml', client_secret: '<wrong>' })
+    assert.deepEqual(
+      [refused.status, /<error>(.*)<\/error>/.exec(refused.text)?.[1]],
+      [400, 'invalid_client'],
+    )
+    const text = 'the format must be json, urlencoded or xml'
     assertOAuthError(await ask({ format: 'yaml' }), 'invalid_request', text)
-    assertOAuthError(await ask({}, { accept: 'application/xml' }), 'invalid_request', text)
   })
 
   test('refuses a parameter that is too long for anything', async () => {

@@ -75,8 +75,12 @@ before(async () => {
 
 type Values = Record<string, string>
 
+/** @param text JSON */
 const fillText = (text: string, values: Values) =>
-  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
+  text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => {
+    const value = values[name]
+    return value === undefined ? whole : JSON.stringify(value).slice(1, -1)
+  })
 
 const fill = <T>(value: T, values: Values): T => JSON.parse(fillText(JSON.stringify(value), values))
 

@@ -90,9 +90,24 @@ describe('a search', () => {
   })
 
   test('takes a word with marks inside for a phrase', async () => {
-    assert.deepEqual(await accounts('AT&T'), ['AT&T'])
-    assert.deepEqual(await accounts('corp-acme.example'), ['The Corp of Acme'])
-    assert.deepEqual(await accounts('example-corp'), [])
+    assert.deepEqual(await accounts('AT\\&T'), ['AT&T'])
+    assert.deepEqual(await accounts('corp\\-acme.example'), ['The Corp of Acme'])
+    assert.deepEqual(await accounts('example\\-corp'), [])
+  })
+
+  test('wants a backslash before reserved characters outside of a phrase, unless the setting is lenient', async () => {
+    const lenient = await openOrg({ settings: { lenient: 'true' } })
+    for (const character of "-&|![]^~:'+{") {
+      const words = encodeURIComponent(`FIND {ac${character}me}`)
+      assertRefused(
+        await o.call('GET', `/search?q=${words}`),
+        400,
+        'MALFORMED_SEARCH',
+        new RegExp(`mismatched character '\\${character}' expecting '}'$`),
+      )
+      assert.equal((await lenient.call('GET', `/search?q=${words}`)).status, 200, character)
+      for (const escaped of [`ac\\${character}me`, `"ac${character}me"`]) assert.ok(await accounts(escaped))
+    }
   })
 
   test('knows AND, OR, AND NOT and parentheses, without case', async () => {
@@ -127,7 +142,7 @@ describe('a search', () => {
   test('finds a number however it is written', async () => {
     assert.deepEqual(await accounts('4155551212'), ['Acme'])
     assert.deepEqual(await accounts('"415 555-1212"'), ['Acme'])
-    assert.deepEqual(await accounts('555-1212'), ['Acme'])
+    assert.deepEqual(await accounts('555\\-1212'), ['Acme'])
   })
 
   test('finds words of rich text but not its tags, and words between angles in plain text', async () => {

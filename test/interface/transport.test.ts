@@ -15,15 +15,30 @@ const get = (path: string, headers?: Record<string, string>) => org.call('GET', 
 const DATA = '/services/data/v64.0'
 
 describe('a path', () => {
-  test('means the same with repeated and trailing slashes', async () => {
+  test('means the same with repeated slashes at its start and a trailing one', async () => {
     for (const path of [
       `/${DATA}/sobjects/Account/${id}`,
-      `//services//data//v64.0//sobjects///Account/${id}//`,
       `${DATA}/sobjects/Account/${id}/`,
       `${DATA}/sobjects/Account/${id}/?fields=Id`,
     ]) {
       const answer = await get(path)
       assert.deepEqual([answer.status, answer.body?.Id], [200, id], path)
+    }
+  })
+
+  test('with doubled slashes elsewhere leads nowhere, unless the setting is lenient', async () => {
+    const lenient = await openOrg({ settings: { lenient: 'true' } })
+    for (const path of [
+      '/services/data//v64.0/limits',
+      `${DATA}//sobjects/Account/describe`,
+      `${DATA}/sobjects//Account`,
+      `${DATA}/sobjects//describe`,
+      `${DATA}/limits//`,
+      '/services//oauth2/userinfo',
+    ]) {
+      assertRefused(await get(path), 404, 'NOT_FOUND', NO_RESOURCE)
+      if (path.includes('sobjects//describe')) continue
+      assert.equal((await lenient.call('GET', path)).status, 200, path)
     }
   })
 
@@ -54,10 +69,55 @@ describe('a path', () => {
 
   test('that is too long answers 414', async () => {
     const longest = `${DATA}/sobjects/Account/${id}?x=`
-    const ok = await get(longest + 'x'.repeat(32_768 - longest.length))
-    assert.equal(ok.status, 200)
-    const answer = await get(longest + 'x'.repeat(32_769 - longest.length))
-    assertRefused(answer, 414, 'URI_TOO_LONG', 'The address is longer than 32768 bytes.')
+    const lenient = await openOrg({ settings: { lenient: 'true' } })
+    const ofLength = (length: number) => longest + 'x'.repeat(length - longest.length)
+    assert.equal((await get(ofLength(15_000))).status, 200)
+    const answer = await get(ofLength(16_385))
+    assert.deepEqual(
+      [answer.status, answer.headers['content-type'], answer.text],
+      [414, 'text/html;charset=iso-8859-1', '<h1>Bad Message 414</h1><pre>reason: URI Too Long</pre>'],
+    )
+    const limits = (length: number) => `${DATA}/limits?x=${'x'.repeat(length)}`
+    assert.equal((await lenient.call('GET', limits(32_000))).status, 200)
+    assert.equal((await lenient.call('GET', limits(32_769))).status, 414)
+  })
+
+  test('and headers that are too long together answer 431', async () => {
+    const long = { 'x-long': 'y'.repeat(16_384) }
+    const { status, headers, text } = await get('/limits', long)
+    assert.deepEqual(
+      [status, headers['content-type'], text],
+      [
+        431,
+        'text/html;charset=iso-8859-1',
+        '<h1>Bad Message 431</h1><pre>reason: Request Header Fields Too Large</pre>',
+      ],
+    )
+    const lenient = await openOrg({ settings: { lenient: 'true' } })
+    assert.equal((await lenient.call('GET', '/limits', { headers: long })).status, 200)
+  })
+})
+
+describe('a client that would rather have XML', () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+  test('is refused where the answer is JSON, unless the setting is lenient', async () => {
+    const lenient = await openOrg({ settings: { lenient: 'true' } })
+    for (const header of ['application/xml', 'text/xml, application/json;q=0.5', accept]) {
+      assertRefused(
+        await get('/limits', { accept: header }),
+        406,
+        'NOT_ACCEPTABLE',
+        'The answer is JSON only. Send Accept: application/json.',
+      )
+      assert.equal((await lenient.call('GET', '/limits', { headers: { accept: header } })).status, 200)
+    }
+  })
+
+  test('is answered where it takes JSON as well, and about bulk jobs', async () => {
+    for (const header of ['application/json, application/xml', '*/*, application/xml', 'image/svg+xml, */*'])
+      assert.equal((await get('/limits', { accept: header })).status, 200, header)
+    assert.equal((await get('/jobs/ingest', { accept })).status, 200)
   })
 })
 

@@ -121,16 +121,45 @@ describe('booleans', () => {
 })
 
 describe('days and times', () => {
-  test('a date is a day; of a datetime only the day is kept', async () => {
+  test('a date is a day, and no datetime unless the setting is lenient', async () => {
     await comesOutAs('Day__c', [
       ['2011-01-31', '2011-01-31'],
       [' 2024-02-29 ', '2024-02-29'],
-      ['2011-01-31T23:00:00.000Z', '2011-01-31'],
-      ['2011-01-31T23:00:00-05:00', '2011-01-31'],
       ['1700-01-01', '1700-01-01'],
       ['4000-12-31', '4000-12-31'],
       ...EMPTY,
     ])
+    const lenient = await openOrg({ settings: { lenient: 'true' } })
+    await lenient.deploy([SPECIMEN])
+    for (const Day__c of ['2011-01-31T23:00:00.000Z', '2011-01-31T23:00:00-05:00', '2011-01-31T23:00:00']) {
+      assertRefused(
+        await org.call('POST', '/sobjects/Specimen__c', { body: { Day__c } }),
+        400,
+        'JSON_PARSER_ERROR',
+        `Cannot deserialize instance of date from VALUE_STRING value ${Day__c} or request may be missing a required field at [line:1, column:11]`,
+      )
+      const id = await lenient.create('Specimen__c', { Day__c })
+      const { body } = await lenient.call('GET', `/sobjects/Specimen__c/${id}`)
+      assert.equal(body.Day__c, '2011-01-31')
+    }
+  })
+
+  test('a value of the wrong kind is refused with the name of the type of its field', async () => {
+    for (const [field, kind] of [
+      ['Text__c', 'string'],
+      ['Area__c', 'textarea'],
+      ['Phone__c', 'phone'],
+      ['Web__c', 'url'],
+      ['Kind__c', 'combobox'],
+    ] as const) {
+      const answer = await org.call('POST', '/sobjects/Specimen__c', { body: { [field]: ['x'] } })
+      assertRefused(
+        answer,
+        400,
+        'JSON_PARSER_ERROR',
+        new RegExp(`^Cannot deserialize instance of ${kind} from START_ARRAY value`),
+      )
+    }
   })
 
   test('a datetime comes out in UTC, in whole seconds, with the offset +0000', async () => {

@@ -18,7 +18,7 @@ const anonymous = async (url: string, method = 'GET') =>
 
 describe('the version list', () => {
   test('has the living versions, oldest first, and needs no token', async () => {
-    for (const path of ['/services/data', '/services/data/', '//services//data/']) {
+    for (const path of ['/services/data', '/services/data/', '//services/data/']) {
       const { status, body } = await anonymous(path)
       assert.equal(status, 200)
       assert.deepEqual(body, [

@@ -61,8 +61,12 @@ describe('the file of a record that somebody does not see', () => {
   test('does not exist for other users: not its bytes, its versions, nor its links', async () => {
     assert.equal((await fetchBytes(owner, version)).text, 'hello')
     assert.equal((await fetchBytes(stranger, version)).status, 404)
-    for (const object of ['ContentVersion', 'ContentDocument', 'ContentDocumentLink']) {
-      assert.deepEqual(await fetchRecords(stranger.org, `SELECT Id FROM ${object}`), [], object)
+    for (const from of [
+      'ContentVersion',
+      'ContentDocument',
+      `ContentDocumentLink WHERE ContentDocumentId = '${file}'`,
+    ]) {
+      assert.deepEqual(await fetchRecords(stranger.org, `SELECT Id FROM ${from}`), [], from)
     }
     const { body } = await stranger.call('GET', queryPath('SELECT COUNT() FROM ContentVersion'))
     assert.equal(body.totalSize, 0)

@@ -225,7 +225,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'POST /jobs/query': {
     url: '/jobs/query',
     body: { operation: 'query', query: 'SELECT Id FROM Account' },
-    answer: NO_TYPE,
+    answer: [400, /INVALIDENTITY/],
   },
   'GET /jobs/query': { url: '/jobs/query', answer: [200, /"records":\[\]/] },
   'PATCH /jobs/ingest/:id': { url: `/jobs/ingest/${JOB}`, body: { state: 'Aborted' }, answer: NOT_FOUND },

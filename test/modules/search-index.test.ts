@@ -264,7 +264,7 @@ describe('a search of somebody who may not read a field', () => {
         username: '',
       },
     }
-    const { searchRecords } = await runSearch(ctx, parseSearch(text))
+    const { searchRecords } = await runSearch(ctx, parseSearch(text, true))
     return searchRecords.map(({ Id }) => Id)
   }
   let id: string

@@ -28,7 +28,8 @@ async function contents(): Promise<unknown> {
 }
 
 before(async () => {
-  o = await openOrg()
+  // Its addresses are longer than others.
+  o = await openOrg({ settings: { lenient: 'true' } })
   await o.deploy([SAMPLE, ...PROJECT_SCHEMA])
   for (const payload of PAYLOADS) {
     await o.call('POST', '/sobjects/Account', { body: { Name: payload, Site: 'x', NumberOfEmployees: 1 } })
@@ -42,6 +43,8 @@ async function assertAnswered(text: string): Promise<number> {
   if (status === 200) assert.ok(Array.isArray(body.records), shown)
   else {
     assert.ok([400, 414].includes(status), `${status} for ${shown}: ${JSON.stringify(body)}`)
+    // That is a page.
+    if (status === 414) return status
     assert.match(body[0].errorCode, /^[A-Z_]+$/, shown)
   }
   return status

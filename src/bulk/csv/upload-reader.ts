@@ -22,6 +22,8 @@ export interface UploadRows {
   /** Position behind them, in bytes, and their length. */
   readonly position: number
   readonly characters: number
+  /** How the last of them ends; undefined: it is the end of the upload. */
+  readonly lineEnding: 'LF' | 'CRLF' | undefined
   /** Nothing follows. */
   readonly isLast: boolean
 }
@@ -78,7 +80,7 @@ export class UploadReader {
       if (!isLong && (rows.length > 0 || isEnd || end > this.#at)) {
         const position = this.#position + Buffer.byteLength(this.#text.slice(this.#at, end))
         const isLast = isEnd && end >= this.#text.length
-        return { rows, position, characters: end - this.#at, isLast }
+        return { rows, position, characters: end - this.#at, lineEnding: this.#findLineEnding(end), isLast }
       }
       if (isLong || this.#text.length - this.#at > MAX_ROW_CHARACTERS) {
         throw new UploadError('a row is too long; probably a quote is never closed')
@@ -88,6 +90,12 @@ export class UploadReader {
       do await this.#load()
       while (this.#text.length - this.#at < wanted && this.#next < this.#job.uploadBytes)
     }
+  }
+
+  /** @param end behind a row */
+  #findLineEnding(end: number): UploadRows['lineEnding'] {
+    if (!this.#text.startsWith('\n', end - 1)) return undefined
+    return this.#text.startsWith('\r', end - 2) ? 'CRLF' : 'LF'
   }
 
   /** Moves on behind rows that were read. */

@@ -6,6 +6,7 @@ import { type ObjectType, unrestricted } from '../../schema/objects/object-type.
 import { type Job, OPERATIONS } from '../jobs/job.ts'
 import { createJob } from '../jobs/job-store.ts'
 import { readFormat, readWord } from '../jobs/read-format.ts'
+import { unsupportedObject } from '../jobs/unsupported-object.ts'
 
 /** Of the rows that come with the job itself. */
 const MAX_CONTENT_CHARACTERS = 100_000
@@ -32,9 +33,6 @@ const RIGHTS = {
 } as const
 
 type IngestOperation = keyof typeof RIGHTS
-
-const unsupportedObject = (name: string) =>
-  new ApiError('INVALIDENTITY', `Entity '${name.slice(0, 255)}' is not supported by the Bulk API.`)
 
 /** @throws ApiError INVALIDENTITY */
 function findObject(ctx: Context, name: string, operation: IngestOperation): ObjectType {

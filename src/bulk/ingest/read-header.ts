@@ -1,12 +1,13 @@
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { UploadReader } from '../csv/upload-reader.ts'
+import { UploadReader, type UploadRows } from '../csv/upload-reader.ts'
 import type { Job } from '../jobs/job.ts'
 import { JobFailure } from '../jobs/run.ts'
 
 /** The first row of an upload. */
 export interface Header {
   readonly names: readonly string[]
+  readonly lineEnding: UploadRows['lineEnding']
   /** Where the rows begin, in bytes. */
   readonly position: number
 }
@@ -25,6 +26,6 @@ export async function readHeader(db: Db, org: Org, job: Job): Promise<Header | u
     if (row === undefined) continue
     if (row.fault !== undefined)
       throw new JobFailure(`InvalidBatch : The header is not valid CSV: ${row.fault}`)
-    return { names: row.cells, position: found.position }
+    return { names: row.cells, position: found.position, lineEnding: found.lineEnding }
   }
 }

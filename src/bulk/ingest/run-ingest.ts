@@ -52,7 +52,16 @@ const endsRun = (error: unknown) => {
   return kind === 'unreachable' || kind === 'unknown outcome'
 }
 
+/** The first row shows how the lines of an upload end. */
+function checkLineEnding({ settings }: Context, job: Job, { lineEnding }: Header): void {
+  if (settings.lenient || lineEnding === undefined || lineEnding === job.lineEnding) return
+  throw new JobFailure(
+    `ClientInputError : LineEnding is invalid on user data. Current LineEnding setting is ${job.lineEnding}`,
+  )
+}
+
 function makeTarget(ctx: Context, job: Job, header: Header): RowsTarget {
+  checkLineEnding(ctx, job, header)
   const object = ctx.visible.object(job.object)
   if (object === undefined) {
     throw new JobFailure(`InvalidEntity : Entity '${job.object}' is not supported by the Bulk API.`)

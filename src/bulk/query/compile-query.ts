@@ -5,11 +5,13 @@ import type { Context } from '../../context.ts'
 import { type Field, isStored } from '../../schema/fields/field.ts'
 import type { LiteralKind } from '../../schema/fields/field-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
+import { checkLinkFilter } from '../../soql/check-link-filter.ts'
 import { compileQuery, type RecordQuery } from '../../soql/compile/compile.ts'
 import { parseQuery } from '../../soql/parse/parser.ts'
 import { getOperandFacts } from '../../soql/plan/operand.ts'
 import type { Selection, Source } from '../../soql/plan/plan.ts'
 import { columnOf } from '../../soql/sql/operand.sql.ts'
+import { unsupportedObject } from '../jobs/unsupported-object.ts'
 
 /** A column of a result. */
 export interface ResultColumn {
@@ -83,13 +85,25 @@ function sortAsSelected(columns: readonly ResultColumn[], text: string): ResultC
   return placed.sort((one, other) => one.position - other.position).map(({ column }) => column)
 }
 
+/** Jobs know objects by another error than queries do. */
+function checkObject({ visible }: Pick<Context, 'visible'>, text: string): void {
+  const { from } = parseQuery(text)
+  if (from.kind === 'fromObject' && visible.object(from.object.text) === undefined)
+    throw unsupportedObject(from.object.text)
+}
+
 /**
  * Compiles the query of a job.
  * @throws ApiError
  */
-export function compileBulkQuery(ctx: Pick<Context, 'visible' | 'version'>, text: string): BulkQuery {
+export function compileBulkQuery(
+  ctx: Pick<Context, 'visible' | 'version' | 'settings'>,
+  text: string,
+): BulkQuery {
+  checkObject(ctx, text)
   const query = compileQuery(text, ctx.visible, ctx.version)
   if (query.kind !== 'records') throw refused('Aggregate queries are not supported in Bulk Query')
+  if (!ctx.settings.lenient) checkLinkFilter(query.plan)
   if (query.plan.offset !== undefined) throw refused('OFFSET is not supported in Bulk Query')
   const found = [...listColumns(query.plan.selection)]
   const columns = hasChange(ctx.version, 'bulkColumnsAsSelected')

@@ -18,14 +18,20 @@ const parseHost = (address: string) => (URL.canParse(address) ? new URL(address)
 /**
  * Splits the url of a step. One with a host must name this server.
  * @param short whether the version may come first
+ * @param lenient whether doubled slashes are single ones; at its start they always are
  * @returns undefined when it is not a URL of the data API
  */
-export function parseStepUrl(text: string, origin: string, short = false): StepUrl | undefined {
+export function parseStepUrl(
+  text: string,
+  origin: string,
+  short: boolean,
+  lenient: boolean,
+): StepUrl | undefined {
   const address = ABSOLUTE.exec(text)?.[0]
   if (address !== undefined && parseHost(address) !== parseHost(origin)) return undefined
   const local = text.slice(address?.length ?? 0)
   const mark = local.indexOf('?')
-  const path = (mark < 0 ? local : local.slice(0, mark)).replace(/\/{2,}/g, '/')
+  const path = (mark < 0 ? local : local.slice(0, mark)).replace(lenient ? /\/{2,}/g : /^\/{2,}/, '/')
   const query = mark < 0 ? '' : local.slice(mark + 1)
   if (FULL.test(path)) return { path, query }
   if (short && SHORT.test(path)) return { path: `/services/data/${path.replace(/^\//, '')}`, query }

@@ -53,7 +53,7 @@ export function readUrl(ctx: Context, envelope: Envelope, short = false): StepUr
   if (mark >= 0 && hasMoreParameters(text.slice(mark + 1), MAX_PARAMETERS)) {
     throw envelope.refusal(`The url has more than ${MAX_PARAMETERS} parameters`, 'url')
   }
-  const url = parseStepUrl(text, ctx.origin, short)
+  const url = parseStepUrl(text, ctx.origin, short, ctx.settings.lenient)
   if (url === undefined) {
     const start = short ? 'vXX.X/' : '/services/data/vXX.X/'
     throw envelope.refusal(`The url must begin with ${start}, not '${text.slice(0, 255)}'`, 'url')

@@ -1,6 +1,7 @@
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import type { ApiError } from '../../base/api-error.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
+import { Html, html } from '../../base/html.ts'
 import { serverTooBusy } from '../../base/server-too-busy.ts'
 import { type Reply, retryHeaders } from '../../calls/reply.ts'
 
@@ -8,8 +9,14 @@ const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
+const XML_TYPES = ['application/xml', 'text/xml']
+
+const FORMATS = ['json', 'urlencoded', 'xml'] as const
+
 /** Format of a reply. */
-export type Format = 'json' | 'urlencoded'
+export type Format = (typeof FORMATS)[number]
+
+const isFormat = (text: string): text is Format => (FORMATS as readonly string[]).includes(text)
 
 /**
  * The format that a client asks for, by a parameter or else by the header. (docs/reference/api/tokens.md#requests)
@@ -17,16 +24,20 @@ export type Format = 'json' | 'urlencoded'
  */
 function parseFormat(parameter: string | undefined, accept: string | undefined): Format {
   if (parameter !== undefined && parameter !== '') {
-    if (parameter === 'json' || parameter === 'urlencoded') return parameter
-    throw new OAuthError('invalid_request', 'the format must be json or urlencoded')
+    if (isFormat(parameter)) return parameter
+    throw new OAuthError('invalid_request', 'the format must be json, urlencoded or xml')
   }
   const types = (accept ?? '').split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
   const takesJson = types.some((type) => ['', '*/*', 'application/*', 'application/json'].includes(type))
   if (takesJson) return 'json'
   if (types.includes(FORM_TYPE)) return 'urlencoded'
-  const isXml = types.every((type) => type === 'application/xml' || type === 'text/xml')
-  if (isXml) throw new OAuthError('invalid_request', 'the format must be json or urlencoded')
-  return 'json'
+  return types.every((type) => XML_TYPES.includes(type)) ? 'xml' : 'json'
+}
+
+/** One element for each member. */
+function writeXml(texts: readonly (readonly [string, string])[]): string {
+  const elements = texts.map(([name, text]) => html`<${new Html(name)}>${text}</${new Html(name)}>`)
+  return `<?xml version="1.0" encoding="UTF-8"?>${html`<OAuth>${elements}</OAuth>`.text}`
 }
 
 /** A reply of an OAuth endpoint, which no cache may keep. */
@@ -37,10 +48,11 @@ export function oauthReply(
 ): Reply {
   if (format === 'json') return { status, body, headers: noStore }
   const texts = Object.entries(body).map(([name, value]): [string, string] => [name, String(value)])
+  const isXml = format === 'xml'
   return {
     status,
-    body: new URLSearchParams(texts).toString(),
-    headers: { ...noStore, 'Content-Type': `${FORM_TYPE};charset=UTF-8` },
+    body: isXml ? writeXml(texts) : new URLSearchParams(texts).toString(),
+    headers: { ...noStore, 'Content-Type': `${isXml ? XML_TYPES[0] : FORM_TYPE};charset=UTF-8` },
   }
 }
 

@@ -1,14 +1,39 @@
+import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../base/api-error.ts'
-import { type HttpContext, MAX_URI_LENGTH } from '../pipeline/http-context.ts'
+import type { Config } from '../../config.ts'
+import { type AddressSettings, getMaxUriLength, type HttpContext } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
 
-export const uriTooLong = () =>
-  new ApiError('URI_TOO_LONG', `The address is longer than ${MAX_URI_LENGTH} bytes.`)
+/** Also of headers that Node refuses itself. */
+export const headersTooLarge = () =>
+  new ApiError('REQUEST_HEADERS_TOO_LARGE', 'The address and the headers are too long.')
 
-/** @throws ApiError URI_TOO_LONG */
-export const checkUriLength: Middleware<HttpContext> = ({ request }) => {
-  if ((request.raw.url ?? '').length > MAX_URI_LENGTH) throw uriTooLong()
-  return undefined
+export const uriTooLong = (config: Pick<Config, 'lenient'>) =>
+  new ApiError('URI_TOO_LONG', `The address is longer than ${getMaxUriLength(config)} bytes.`)
+
+/** A line of a header has `: ` behind its name and a line break behind its value. */
+const LINE_BYTES = 4
+
+/** The address and the headers as they came. */
+function countHeadBytes({ url = '', rawHeaders }: FastifyRequest['raw']): number {
+  const texts = rawHeaders.reduce((sum, text) => sum + text.length, url.length)
+  return texts + (rawHeaders.length / 2) * LINE_BYTES
+}
+
+/**
+ * Refuses an address that is too long or, unless the setting is lenient, has doubled slashes, and headers that are too long
+ * beside it. (docs/reference/strict-rules.md)
+ * @throws ApiError URI_TOO_LONG, REQUEST_HEADERS_TOO_LARGE, NOT_FOUND
+ */
+export function checkHead({ config }: { readonly config: AddressSettings }): Middleware<HttpContext> {
+  const max = getMaxUriLength(config)
+  return ({ request: { raw }, path }) => {
+    if ((raw.url ?? '').length > max) throw uriTooLong(config)
+    if (config.lenient) return undefined
+    if (countHeadBytes(raw) > max) throw headersTooLarge()
+    if (path.includes('//')) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    return undefined
+  }
 }
 
 /** `POST ...?_HttpMethod=PATCH`, for clients that can send GET and POST only. (docs/reference/api/records.md#requests) */

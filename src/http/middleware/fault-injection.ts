@@ -75,7 +75,7 @@ interface FaultServices {
   readonly journal: Journal | undefined
   readonly sessions: Sessions
   readonly reserved: Db
-  readonly config: Pick<Config, 'allowFaults'>
+  readonly config: Pick<Config, 'allowFaults' | 'lenient'>
   readonly observe: Observe
   /** The check that a call has passed, for one whose token is taken away. */
   readonly authenticate: Middleware<HttpContext, Authenticated>
@@ -174,7 +174,7 @@ export function injectFaults(services: FaultServices): FaultInjection {
     if (limit === 'total') throw totalRequestsUsedUp()
     if (limit === 'concurrent') throw tooManyLongCalls()
     if (limit === 'perSecond') throw tooManyCallsPerSecond()
-    if (isTooLong) throw uriTooLong()
+    if (isTooLong) throw uriTooLong(config)
     if (retired) throw goneVersion(context.target.version.major)
     return undefined
   }

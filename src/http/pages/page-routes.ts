@@ -3,7 +3,12 @@ import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import type { ApiError } from '../../base/api-error.ts'
 import type { Config } from '../../config.ts'
 import { formBodies, receiveBody } from '../body/receive-body.ts'
-import { type AddressSettings, MAX_URI_LENGTH, makeFacts, makeHttpContext } from '../pipeline/http-context.ts'
+import {
+  type AddressSettings,
+  getMaxUriLength,
+  makeFacts,
+  makeHttpContext,
+} from '../pipeline/http-context.ts'
 import { checkSameSite } from './check-form.ts'
 import { makePageContext, type Page, type PageReply } from './page-context.ts'
 import { makeRefusalReply, PageRefusal } from './page-refusal.ts'
@@ -13,9 +18,10 @@ const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;.*)?$/i
 
-function checkTransport({ method, raw, headers }: FastifyRequest): void {
-  if ((raw.url ?? '').length > MAX_URI_LENGTH) {
-    throw new PageRefusal(414, 'The address is too long', `It may have ${MAX_URI_LENGTH} characters.`)
+function checkTransport({ method, raw, headers }: FastifyRequest, config: AddressSettings): void {
+  const max = getMaxUriLength(config)
+  if ((raw.url ?? '').length > max) {
+    throw new PageRefusal(414, 'The address is too long', `It may have ${max} characters.`)
   }
   if (method === 'GET' || method === 'HEAD') return
   if (method !== 'POST') {
@@ -64,7 +70,7 @@ export function routePages(
         await sendPage(response, makeErrorReply(error))
       },
       handler: async (request, response) => {
-        checkTransport(request)
+        checkTransport(request, config)
         const httpContext = makeHttpContext(config, request, response, makeFacts('page', url))
         await receiveForm(httpContext)
         const context = makePageContext(config, httpContext)

@@ -11,7 +11,7 @@ import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 export interface HttpContext {
   readonly request: FastifyRequest
   readonly response: FastifyReply
-  /** Path without repeated slashes, still encoded. */
+  /** Path with one slash at its start, still encoded. */
   readonly path: string
   /** What followed the question mark. */
   readonly query: URLSearchParams
@@ -109,7 +109,7 @@ export const makeFacts = (endpoint: string, route: string | undefined): RequestF
 const HOST = /^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/
 
 /** What of the settings says where clients reach this server. */
-export type AddressSettings = Pick<Config, 'publicUrl' | 'host' | 'port'>
+export type AddressSettings = Pick<Config, 'publicUrl' | 'host' | 'port' | 'lenient'>
 
 /** Where clients reach this server: the setting, else the host that this request named. */
 function getOrigin(request: FastifyRequest, config: AddressSettings): string {
@@ -121,7 +121,7 @@ function getOrigin(request: FastifyRequest, config: AddressSettings): string {
 const NO_BYTES = Buffer.alloc(0)
 
 /** In bytes. The parameters of a longer address are not parsed. */
-export const MAX_URI_LENGTH = 32_768
+export const getMaxUriLength = ({ lenient }: Pick<Config, 'lenient'>) => (lenient ? 32_768 : 16_384)
 
 export function makeHttpContext(
   config: AddressSettings,
@@ -135,8 +135,9 @@ export function makeHttpContext(
   return {
     request,
     response,
-    path: rawPath.replace(/\/{2,}/g, '/'),
-    query: new URLSearchParams(mark < 0 || url.length > MAX_URI_LENGTH ? '' : url.slice(mark + 1)),
+    // A client whose base address ends in a slash sends two of them.
+    path: rawPath.replace(config.lenient ? /\/{2,}/g : /^\/{2,}/, '/'),
+    query: new URLSearchParams(mark < 0 || url.length > getMaxUriLength(config) ? '' : url.slice(mark + 1)),
     origin: getOrigin(request, config),
     facts,
     method: request.method,

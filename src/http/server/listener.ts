@@ -8,12 +8,14 @@ import Fastify, {
 } from 'fastify'
 import { ApiError } from '../../base/api-error.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { ErrorCode } from '../../base/error-codes.ts'
 import type { Observe } from '../../base/observation.ts'
 import { STATUS_TEXTS } from '../../base/status-texts.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import { errorReply, type Reply } from '../../calls/reply.ts'
 import type { Config } from '../../config.ts'
 import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
+import { headersTooLarge } from '../middleware/check-request.ts'
 import { type AddressSettings, makeFacts, makeHttpContext } from '../pipeline/http-context.ts'
 import type { RunRequest } from '../pipeline/pipeline.ts'
 import { replyWithId, requestId } from '../request/request-id.ts'
@@ -58,12 +60,30 @@ const MAX_HEADER_BYTES = 256 * 1024
 /** How long the headers of a request may take to arrive, in milliseconds. */
 const HEADERS_TIMEOUT_MS = 60_000
 
+/** Why a request is refused before anything looks at it: a page as the platform sends it, whatever the client takes. */
+const PAGE_REASONS: Partial<Record<ErrorCode, string>> = {
+  URI_TOO_LONG: 'URI Too Long',
+  REQUEST_HEADERS_TOO_LARGE: 'Request Header Fields Too Large',
+}
+
+/** @returns undefined for errors that have the format of their endpoint */
+function makePageReply(error: ApiError): Reply | undefined {
+  const reason = PAGE_REASONS[error.code]
+  if (reason === undefined) return undefined
+  return {
+    status: error.status,
+    body: `<h1>Bad Message ${error.status}</h1><pre>reason: ${reason}</pre>`,
+    headers: { 'Content-Type': 'text/html;charset=iso-8859-1' },
+    error,
+  }
+}
+
 const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 function makeRawRefusal({ code }: NodeJS.ErrnoException): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new ApiError('REQUEST_HEADERS_TOO_LARGE', 'The address and the headers are too long.')
+      return headersTooLarge()
     case REQUEST_TIMEOUT:
       return new ApiError('JSON_PARSER_ERROR', 'The request took too long to arrive.', { status: 408 })
     default:
@@ -75,9 +95,11 @@ function makeRawRefusal({ code }: NodeJS.ErrnoException): ApiError {
 function refuseRawRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
   const refusal = makeRawRefusal(error)
-  const body = JSON.stringify(refusal.items)
+  const page = makePageReply(refusal)
+  const body = String(page?.body ?? JSON.stringify(refusal.items))
+  const type = page?.headers?.['Content-Type'] ?? 'application/json;charset=UTF-8'
   socket.end(
-    `HTTP/1.1 ${refusal.status} ${STATUS_TEXTS[refusal.status]}\r\nContent-Type: application/json;charset=UTF-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_TEXTS[refusal.status]}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
   // The client may never close its side.
   if (error.code === REQUEST_TIMEOUT) socket.destroySoon()
@@ -123,7 +145,8 @@ function routeEndpoint(server: FastifyInstance, services: ListenerServices, endp
     url,
     async errorHandler(error: FastifyError, request: FastifyRequest, response: FastifyReply) {
       if (hasLeft(error, response)) return response.hijack()
-      await sendReply(request, response, formatError(toTransportError(error, { observe })))
+      const refusal = toTransportError(error, { observe })
+      await sendReply(request, response, makePageReply(refusal) ?? formatError(refusal))
     },
     async handler(request, response) {
       const facts = makeFacts(name, takesCalls ? undefined : url)

@@ -42,12 +42,17 @@ export function wrongKind(
   )
 }
 
-function coerceValue(field: Field, value: unknown, member: string, input: RecordInput) {
+/** Texts of all kinds are read by one function, and each is called by its own name. */
+const getKind = ({ type }: Field, { kind }: WrongKind) => (kind === 'string' ? type.describedAs : kind)
+
+function coerceValue(field: Field, value: unknown, member: string, input: RecordInput, lenient: boolean) {
   if (value === null) return null
+  const { type } = field
   try {
-    return field.type.coerce(value, field)
+    if (!lenient && type.isTakenByLeniency?.(value)) throw new WrongKind(type.describedAs)
+    return type.coerce(value, field)
   } catch (error) {
-    if (error instanceof WrongKind) throw wrongKind(error.kind, value, input, [member])
+    if (error instanceof WrongKind) throw wrongKind(getKind(field, error), value, input, [member])
     throw error
   }
 }
@@ -75,12 +80,14 @@ const notSpecified = (name: string) =>
 /**
  * Converts the members of a body to stored values. Names are matched without case; a member that is neither a field nor
  * a parent relationship is refused.
+ * @param lenient whether values are taken that the platform refuses
  * @param key the field that identifies the record in the path; the body must not contain it
  */
 export function coerceRecord(
   object: ObjectType,
   input: RecordInput,
   purpose: Purpose,
+  lenient: boolean,
   key?: Field,
 ): CoercedRecord {
   const values: RecordValues = new Map()
@@ -96,7 +103,7 @@ export function coerceRecord(
       // Clients that send all members of an object have an empty one in a new record.
       if (field.name === 'Id' && value === null && purpose === 'create') continue
       if (field.name === 'Id' || field === key) throw notSpecified(field.name)
-      values.set(field, coerceValue(field, value, member, input))
+      values.set(field, coerceValue(field, value, member, input, lenient))
       continue
     }
     const reference = object.parent(member)

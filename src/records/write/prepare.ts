@@ -24,7 +24,7 @@ function prepareOne(
   purpose: Purpose,
   key: Field | undefined,
 ): WithParents {
-  const { values, parents } = coerceRecord(object, input, purpose, key)
+  const { values, parents } = coerceRecord(object, input, purpose, ctx.settings.lenient, key)
   const byKey = parents.map((parent) => parent.field)
   checkWritable(values, purpose, byKey)
   checkIds(values, ctx.schema)

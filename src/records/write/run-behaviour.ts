@@ -23,6 +23,7 @@ const makeWrite = (ctx: Context, object: ObjectType, changeParents: ChangeParent
     org: ctx.org,
     db: ctx.db,
     schema: ctx.schema,
+    lenient: ctx.settings.lenient,
     object,
     audit: makeAuditFields(ctx),
     insert: (name, records) => insertAdded(ctx, find(name), records, changeParents),

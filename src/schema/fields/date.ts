@@ -29,11 +29,12 @@ export const date: FieldType = {
   displayedAs: 'date',
   // Older files have a zone behind the day.
   readText: (text) => text.trim().replace(/(?<=^\d{4}-\d{2}-\d{2})(?:[Zz]|[+-]\d{2}:?\d{2})$/, ''),
+  isTakenByLeniency: (value) => typeof value === 'string' && TIME_OF_DAY.test(value.trim()),
   coerce(value) {
     if (typeof value !== 'string') throw new WrongKind('date')
     const text = value.trim()
     if (text === '') return null
-    // Some clients send a datetime for a date; only the day counts.
+    // Of a datetime only the day counts.
     const day = text.replace(TIME_OF_DAY, '')
     if (!isDay(day)) throw new WrongKind('date')
     return day

@@ -34,7 +34,6 @@ const REFUSALS: readonly (readonly [string, string, number, string, unknown?])[]
   ['GET', '/nothing', 404, 'NOT_FOUND'],
   ['GET', '/services/data/v99.0/sobjects', 404, 'NOT_FOUND'],
   ['GET', '/services/data/v20.0/sobjects', 410, 'GONE'],
-  ['GET', `/query?q=${'x'.repeat(40_000)}`, 414, 'URI_TOO_LONG'],
   ['DELETE', '/sobjects/Account/001000000000001AAA', 404, 'INVALID_CROSS_REFERENCE_KEY'],
   ['DELETE', '/sobjects/Account', 405, 'METHOD_NOT_ALLOWED'],
   ['PUT', '/sobjects', 405, 'METHOD_NOT_ALLOWED', {}],
