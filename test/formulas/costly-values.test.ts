@@ -62,6 +62,18 @@ test('a regular expression is matched with long texts as long as both together c
   assert.deepEqual(await create('Literal__c', { Text__c: Text__c.slice(0, 2000) }), [])
 })
 
+test('a regular expression costs no more of a text than it can match', async () => {
+  const states = Array.from({ length: 60 }, (_, n) => String.fromCharCode(65 + (n % 26), 65 + n / 3)).join(
+    '|',
+  )
+  const Text__c = 'AA'.repeat(65_000)
+  assert.deepEqual(await create('Pattern__c', { Text__c, Pattern__c: `^(${states})$` }), [])
+  assert.deepEqual(await create('Pattern__c', { Text__c, Pattern__c: `(?:${states}){1,3}` }), [])
+  for (const endless of [`(${states})*`, `(${states})+`, `(${states}){2,}`, `((${states}){1,2}|x*)z`]) {
+    assert.deepEqual(await create('Pattern__c', { Text__c, Pattern__c: endless }), notEvaluated(TOO_LONG))
+  }
+})
+
 test('a rule with a regular expression refuses a record for which it would take too long', async () => {
   const Text__c = 'ab'.repeat(65_000)
   const seconds = await measureProcessorTime(async () => {

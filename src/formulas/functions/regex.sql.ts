@@ -24,13 +24,19 @@ const STEP_COST = 20
 /** Instructions of compiled patterns that are kept, together. */
 const MAX_KEPT = 300_000
 
-const kept = new Map<string, RE2JS>()
+interface Compiled {
+  readonly expression: RE2JS
+  /** Characters after which no text matches: they are not read. */
+  readonly longest: number
+}
+
+const kept = new Map<string, Compiled>()
 let keptSize = 0
 
-function keep(pattern: string, made: RE2JS): void {
+function keep(pattern: string, made: Compiled): void {
   kept.set(pattern, made)
-  keptSize += made.programSize()
-  for (const [oldest, expression] of kept) {
+  keptSize += made.expression.programSize()
+  for (const [oldest, { expression }] of kept) {
     if (keptSize <= MAX_KEPT) break
     kept.delete(oldest)
     keptSize -= expression.programSize()
@@ -41,49 +47,94 @@ function keep(pattern: string, made: RE2JS): void {
 const ATOM =
   /\\Q.*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|./gs
 
-/** Characters of a pattern with its repetitions written out, or more. */
-function measureExpanded(pattern: string): number {
-  /** Of the groups that are open, outermost first: the characters before and inside. */
-  const open: number[] = []
-  let size = 0
-  let last = 0
+/** A group of a pattern, or the pattern itself, up to an atom. */
+class Group {
+  /** Characters before the last atom, and of it, with repetitions written out. */
+  #size = 0
+  #lastSize = 0
+  /** Characters that the current alternative can match before the last atom, and by it; and those of the longest alternative before. */
+  #longest = 0
+  #lastLongest = 0
+  #longestBefore = 0
+
+  get size(): number {
+    return this.#size + this.#lastSize
+  }
+
+  get longest(): number {
+    return Math.max(this.#longestBefore, this.#longest + this.#lastLongest)
+  }
+
+  add(size: number, longest: number): void {
+    this.#size = this.size
+    this.#longest += this.#lastLongest
+    this.#lastSize = size
+    this.#lastLongest = longest
+  }
+
+  repeatLast(times: number): void {
+    this.#lastSize *= times
+    this.#lastLongest *= times
+  }
+
+  repeatLastEndlessly(): void {
+    this.#lastSize++
+    this.#lastLongest = Number.POSITIVE_INFINITY
+  }
+
+  beginAlternative(): void {
+    this.#longestBefore = this.longest
+    this.#size = this.size + 1
+    this.#longest = 0
+    this.#lastSize = 0
+    this.#lastLongest = 0
+  }
+}
+
+/** Adds a group that ends to the one around it. It counts one more, so that the repetitions of an empty one count, too. */
+function endGroup(open: Group[]): void {
+  const { size, longest } = open.pop()!
+  open.at(-1)!.add(size + 1, longest + 1)
+}
+
+/** Characters of a pattern with its repetitions written out, and of the longest text that it matches: as many or more. */
+function measure(pattern: string): Group {
+  const open = [new Group()]
   for (const [text, min, max] of pattern.matchAll(ATOM)) {
+    const group = open.at(-1)!
     if (min !== undefined) {
-      const times = Math.max(1, Number(min), Number(max ?? 0))
-      size += last * (times - 1)
-      last *= times
-    } else if (text === '(') {
-      open.push(size)
-      size = 0
-      last = 0
-    } else if (text === ')' && open.length > 0) {
-      last = size + 1
-      size = open.pop()! + last
-    } else {
-      last = text.startsWith('\\Q') ? text.length : 1
-      size += last
+      group.repeatLast(Math.max(1, Number(min), Number(max ?? 0)))
+      if (max === '') group.repeatLastEndlessly()
+    } else if (text === '*' || text === '+') group.repeatLastEndlessly()
+    else if (text === '|') group.beginAlternative()
+    else if (text === '(') open.push(new Group())
+    else if (text === ')' && open.length > 1) endGroup(open)
+    else {
+      const length = text.startsWith('\\Q') ? text.length : 1
+      group.add(length, length)
     }
   }
-  return open.reduce((sum, before) => sum + before, size)
+  while (open.length > 1) endGroup(open)
+  return open[0]!
 }
 
 /** @throws EvaluationError */
-function compile(pattern: string, budget?: Budget): RE2JS {
+function compile(pattern: string, budget?: Budget): Compiled {
   const known = kept.get(pattern)
   if (known !== undefined) return known
   if (pattern.length > MAX_PATTERN) {
     throw new EvaluationError(`A regular expression may have at most ${MAX_PATTERN} characters`)
   }
-  const expanded = measureExpanded(pattern)
-  if (expanded > MAX_EXPANDED) {
+  const { size, longest } = measure(pattern)
+  if (size > MAX_EXPANDED) {
     throw new EvaluationError(
       `A regular expression may have at most ${MAX_EXPANDED} characters with its repetitions written out`,
     )
   }
-  budget?.spend(expanded * COMPILATION_COST)
-  let made: RE2JS
+  budget?.spend(size * COMPILATION_COST)
+  let made: Compiled
   try {
-    made = RE2JS.compile(pattern)
+    made = { expression: RE2JS.compile(pattern), longest }
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new EvaluationError(
@@ -96,8 +147,8 @@ function compile(pattern: string, budget?: Budget): RE2JS {
 }
 
 function matches(text: string, pattern: string, budget: Budget): boolean {
-  const expression = compile(pattern, budget)
-  budget.spend((text.length + 1) * expression.programSize() * STEP_COST)
+  const { expression, longest } = compile(pattern, budget)
+  budget.spend((Math.min(text.length, longest) + 1) * expression.programSize() * STEP_COST)
   return expression.matches(text)
 }
 

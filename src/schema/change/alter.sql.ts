@@ -105,7 +105,7 @@ export function deleteGrants(org: Org, object: string, field?: string): Sql[] {
   ]
 }
 
-/** Whether a reference is the id of a record of objects with these prefixes. */
+/** True if a reference is the id of a record of objects with these prefixes. */
 function pointsTo(field: Field, prefixes: readonly string[]): Sql {
   const gone = sql.raw(`array[${prefixes.map(quoteText).join(', ')}]`)
   return sql`left(${sql.id(field.column!)}, 3) = any(${gone})`

@@ -101,7 +101,7 @@ function makeFieldIndex(object: ObjectType, field: Field): FieldIndex | undefine
   return field.idLookup ? index(sql`${comparableColumn(field)} nulls first`) : undefined
 }
 
-/** Whether the index of a field sorts nulls first. The indexes of ids and of the time of change use PostgreSQL's default. */
+/** True if the index of a field sorts nulls first. The indexes of ids and of the time of change use PostgreSQL's default. */
 export const indexedNullsFirst = (field: Field): boolean => field.type.literal !== 'id' && !field.system
 
 interface IndexedField {
@@ -129,7 +129,7 @@ export const indexedFields = (object: ObjectType): IndexedField[] => [
   })),
 ]
 
-/** Whether an index begins with the field, so that conditions on it can use the index. */
+/** True if an index begins with the field, so that conditions on it can use the index. */
 export const beginsIndex = (object: ObjectType, field: Field): boolean =>
   (field.column !== undefined && makeFieldIndex(object, field) !== undefined) ||
   (object.definition.indexes ?? []).some(([first]) => object.field(first!) === field)

@@ -30,7 +30,7 @@ function taken(value: unknown, field: Field): unknown {
   return field.type.coerce(field.type.parameter === 'text' ? String(value) : value, field)
 }
 
-/** Whether converting a value back gives the original. */
+/** True if converting a value back gives the original. */
 function isReversible(value: unknown, converted: Value, { before, after }: NarrowedField): boolean {
   try {
     const back = taken(shown(converted, after), before)

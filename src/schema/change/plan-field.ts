@@ -71,7 +71,7 @@ export function dropField({ org, before }: Pair, field: Field): Step {
 /** Properties that decide which values a field takes. */
 const BOUNDS = ['type', 'length', 'precision', 'scale', 'restricted', 'values']
 
-/** Whether the changed field may refuse values that it accepted before, or store them in another form. */
+/** True if the changed field may refuse values that it accepted before, or store them in another form. */
 function isNarrowed(before: Field, after: Field): boolean {
   const changed = differences(before.definition, after.definition).map(({ property }) => property)
   if (!changed.some((property) => BOUNDS.includes(property))) return false

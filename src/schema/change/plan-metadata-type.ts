@@ -116,7 +116,7 @@ function describeRecords(before: ObjectType, after: ObjectType): string[] {
     : [...said.slice(0, MAX_NAMED), `${said.length - MAX_NAMED} more records`]
 }
 
-/** Whether both have the same table, apart from its rows. */
+/** True if both have the same table, apart from its rows. */
 function hasSameTable({ org, before, after }: Pair): boolean {
   const list = (object: ObjectType) => createTable(org, object).map(({ sql }) => sql.text)
   return isDeepStrictEqual(list(before), list(after))

@@ -21,7 +21,7 @@ export const foldLatin = (text: Sql): Sql => sql`objectry.fold_latin(${text})`
 
 export const isSearchable = ({ definition }: ObjectType) => definition.searchable !== false
 
-/** Whether the definition gives the object an index. Others get one on request. */
+/** True if the definition gives the object an index. Others get one on request. */
 export const isIndexedByDefinition = ({ definition }: ObjectType) => definition.searchable === 'indexed'
 
 /** The group that a field's words belong to; undefined when they are not searched. */
@@ -77,12 +77,12 @@ export function searchVector(object: ObjectType, table: string): Sql | undefined
 
 const MARK = '_words_'
 
-/** Whether an index of that name is a search index, created by any version. */
+/** True if an index of that name is a search index, created by any version. */
 export const isSearchIndexName = (name: string) => /_words_[0-9a-f]{12}$/.test(name)
 
 const nameStart = ({ table }: ObjectType) => `${table.slice(0, 40)}${MARK}`
 
-/** Whether an index of that name is a search index of the object. */
+/** True if an index of that name is a search index of the object. */
 export const isSearchIndexOf = (object: ObjectType, name: string) =>
   isSearchIndexName(name) && name.slice(0, -12) === nameStart(object)
 

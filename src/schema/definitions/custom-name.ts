@@ -5,10 +5,10 @@ export interface CustomName {
   readonly base: string
 }
 
-/** Whether the object is a metadata type: its records are part of the deployment. */
+/** True if the object is a metadata type: its records are part of the deployment. */
 export const isMetadataType = (object: string): boolean => object.endsWith('__mdt')
 
-/** Whether the object is one of the org's own. */
+/** True if the object is one of the org's own. */
 export const isCustomObject = (object: string): boolean => object.endsWith('__c') || isMetadataType(object)
 
 /** The parts of a name that has no suffix. */

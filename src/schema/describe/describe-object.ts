@@ -35,14 +35,14 @@ function makeUrls(object: ObjectType, version: ApiVersion) {
   }
 }
 
-/** Whether queries make its records, which then have no ids and addresses of their own. */
+/** True if queries make its records, which then have no ids and addresses of their own. */
 export const isPerCaller = ({ definition }: ObjectType): boolean => definition.view?.perCaller === true
 
-/** Whether a query may name it, and needs no filter of its own: such an object is read as a whole. */
+/** True if a query may name it, and needs no filter of its own: such an object is read as a whole. */
 export const isQueryable = ({ definition: { view } }: ObjectType): boolean =>
   view?.needsFilter !== true && view?.childOnly !== true
 
-/** Whether it is remembered who used which of its records lately. */
+/** True if it is remembered who used which of its records lately. */
 export const keepsRecent = (object: ObjectType): boolean =>
   !isPerCaller(object) &&
   (object.field('OwnerId') !== undefined || object.field('LastViewedDate') !== undefined)

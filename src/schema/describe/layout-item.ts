@@ -16,7 +16,7 @@ const written = (field: Field): readonly Field[] => (field.parts.length > 0 ? fi
 export const isWritable = (field: Field) =>
   written(field).some(({ createable, updateable }) => createable || updateable)
 
-/** Whether somebody who fills in a form has to give a value: nobody else does, or only a default would. */
+/** True if somebody who fills in a form has to give a value: nobody else does, or only a default would. */
 function isRequiredInForm(field: Field): boolean {
   const { nillable, type, defaultedOnCreate } = field
   if (!isWritable(field) || nillable || type.alwaysFilled === true) return false

@@ -16,7 +16,7 @@ export const bothUses = (table?: string): Sql =>
   sql`(select concat(viewed_at, ${sql.raw(quoteText(USE_SEPARATOR))}, referenced_at) from ${sql.id(CALLER.schema, '_recently_used')}
        where user_id = ${CALLER.user} and record_id = ${table === undefined ? sql.id('id') : sql.id(table, 'id')})`
 
-/** Whether the caller recently viewed the record with the id. */
+/** True if the caller recently viewed the record with the id. */
 export const isRecentlyUsed = (id: Sql): Sql =>
   sql`exists (select from ${sql.id(CALLER.schema, '_recently_used')}
               where user_id = ${CALLER.user} and record_id = ${id})`

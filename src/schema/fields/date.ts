@@ -9,7 +9,7 @@ const TIME_OF_DAY = /[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2
 const FIRST_YEAR = 1700
 const LAST_YEAR = 4000
 
-/** Whether the text is a day that exists, in the years that the platform keeps. */
+/** True if the text is a day that exists, in the years that the platform keeps. */
 export function isDay(text: string): boolean {
   const match = DATE.exec(text)
   if (match === null) return false

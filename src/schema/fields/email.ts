@@ -4,7 +4,7 @@ import { textType, validateLength } from './text.ts'
 /** One @ with something on both sides, a dot in the domain, no blanks: what the interface refuses, no more. */
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:".]+(\.[^\s@<>()[\]\\,;:".]+)+$/
 
-/** Whether a text has the form of an e-mail address. */
+/** True if a text has the form of an e-mail address. */
 export const isEmail = (text: string): boolean => EMAIL.test(text)
 
 export const email = textType({

@@ -12,7 +12,7 @@ export const FORM_1 = `${MARK}v1:`
 /** Bytes that the nonce and the tag take. */
 const OVERHEAD = 12 + 16
 
-/** Whether a stored value is encrypted. Values from before there was encryption are not, until an upgrade has come by. */
+/** True if a stored value is encrypted. Values from before there was encryption are not, until an upgrade has come by. */
 export const isEncrypted = (stored: string): boolean => stored.startsWith(MARK)
 
 export const encryptedValueSql = {

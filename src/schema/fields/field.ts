@@ -111,7 +111,7 @@ export interface Field {
   readonly system: boolean
 }
 
-/** Whether the record itself has the value, and not another record or the caller. */
+/** True if the record itself has the value, and not another record or the caller. */
 export const isStored = ({ column, definition: { recent, addressOf, namedBy, placeBy } }: Field): boolean =>
   column !== undefined && [recent, addressOf, namedBy, placeBy].every((one) => one === undefined)
 
@@ -119,14 +119,14 @@ export const isStored = ({ column, definition: { recent, addressOf, namedBy, pla
 export const getOperators = ({ type, definition }: Field): readonly OperatorGroup[] =>
   definition.comparable === false ? [] : type.operators
 
-/** Whether queries may sort by it. */
+/** True if queries may sort by it. */
 export const isSortable = ({ type, definition }: Field): boolean =>
   type.sortable && definition.comparable !== false
 
-/** Whether queries may group by it. */
+/** True if queries may group by it. */
 export const isGroupable = ({ type, formula }: Field): boolean => type.groupable && formula === undefined
 
-/** Whether a create is refused without a value for it. */
+/** True if a create is refused without a value for it. */
 export function isRequired(field: Field): boolean {
   return field.createable && !field.nillable && !field.defaultedOnCreate
 }

@@ -24,7 +24,7 @@ const DATA_TYPES: Readonly<Partial<Record<FieldTypeName, string>>> = {
 
 export const dataTypeOf = ({ type }: Field): string => DATA_TYPES[type.name] ?? 'Text'
 
-/** Whether changes of a field can be kept: it is stored, and neither counted, nor a sum of details, nor bytes. */
+/** True if changes of a field can be kept: it is stored, and neither counted, nor a sum of details, nor bytes. */
 const isTrackable = ({ column, system, type, definition: { recent, addressOf, rollUp } }: Field): boolean =>
   column !== undefined &&
   !system &&
@@ -35,10 +35,10 @@ const isTrackable = ({ column, system, type, definition: { recent, addressOf, ro
   type.generated !== true &&
   type.holdsBytes !== true
 
-/** Whether a definition can say that changes of a field are kept: those of an address and a location are kept part by part. */
+/** True if a definition can say that changes of a field are kept: those of an address and a location are kept part by part. */
 export const mayTrack = (field: Field): boolean => isTrackable(field) || field.type.makeParts !== undefined
 
-/** Whether its changes say the values, not only that there were other ones: long, several and encrypted ones are left out. */
+/** True if its changes say the values, not only that there were other ones: long, several and encrypted ones are left out. */
 export const isToldInFull = ({ type }: Field): boolean =>
   type.long !== true && type.separator === undefined && type.encrypted === undefined
 
@@ -46,6 +46,6 @@ export const isToldInFull = ({ type }: Field): boolean =>
 export const historyName = ({ name, definition: { relationship } }: Field): string =>
   name.endsWith('__c') ? name : (relationship ?? name)
 
-/** Whether its changes are kept if the object keeps any. No definition names the owner, whose changes always are. */
+/** True if its changes are kept if the object keeps any. No definition names the owner, whose changes always are. */
 export const isTracked = (field: Field): boolean =>
   isTrackable(field) && (field.definition.trackHistory === true || field.name === 'OwnerId')

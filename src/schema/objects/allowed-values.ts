@@ -27,7 +27,7 @@ export const getAllowedValues = (field: Field, type: RecordType): ReadonlySet<st
     () => new Set(allowedPicklistValues(field, type).map(({ value }) => value)),
   )
 
-/** Whether any of the record types restricts the values of a picklist. */
+/** True if any of the record types restricts the values of a picklist. */
 export const isLimited = (field: Field, types: readonly RecordType[]): boolean =>
   types.some((type) => listed(field, type) !== undefined)
 
@@ -47,7 +47,7 @@ const dependencies = new WeakMap<Field, Dependencies>()
 const listDependencies = ({ picklist }: Field): Dependencies =>
   new Map(picklist.toReversed().map(({ value, validFor }) => [value, validFor && new Set(validFor)]))
 
-/** Whether the value of the controlling field allows a value of a dependent picklist. */
+/** True if the value of the controlling field allows a value of a dependent picklist. */
 export function isAllowedBeside(field: Field, value: unknown, controller: Field, held: unknown): boolean {
   const beside = String(held ?? controller.type.emptyValue ?? '')
   const validFor = getOrInsert(dependencies, field, () => listDependencies(field)).get(value)

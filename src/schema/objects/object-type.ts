@@ -46,7 +46,7 @@ export interface ObjectType {
   readonly nameField: Field | undefined
   /** Fields whose values are encrypted in the database. */
   readonly encryptedFields: readonly Field[]
-  /** Whether its records have a field that holds bytes. */
+  /** True if its records have a field that holds bytes. */
   readonly hasBytes: boolean
   /** Fields by name without case. */
   field(name: string): Field | undefined
@@ -109,7 +109,7 @@ function isPermissionable(definition: FieldDefinition, object: ObjectDefinition)
 /** The custom objects that references of standard objects may point to. */
 export type CustomTargets = Readonly<Record<NonNullable<FieldDefinition['toCustom']>, readonly string[]>>
 
-/** Whether the schema says how its value follows from others: nobody writes it. */
+/** True if the schema says how its value follows from others: nobody writes it. */
 const isComputedBySchema = ({ formula, rollUp }: FieldDefinition): boolean =>
   formula !== undefined || rollUp !== undefined
 
