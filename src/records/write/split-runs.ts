@@ -9,7 +9,7 @@ interface Listed {
 }
 
 /** Within so many records of one object that stand next to each other none is changed twice. */
-export const MAX_CHUNK = 200
+const MAX_CHUNK = 200
 
 /** The records that are in a chunk more than once, the first ones too. (docs/reference/strict-rules.md) */
 export function findRepeated<E extends Listed>(entries: readonly E[]): ReadonlySet<E> {
