@@ -71,6 +71,30 @@ test('a job whose lines end in another way than it says fails, unless the settin
   }
 })
 
+test('the same record or key twice in a job changes nothing, unless the setting is lenient', async () => {
+  const lenient = await openOrg({ settings: { lenient: 'true' } })
+  for (const [where, isTaken] of [
+    [org, false],
+    [lenient, true],
+  ] as const) {
+    const id = await where.create('Account', { Name: 'Twice' })
+    const other = await where.create('Account', { Name: 'Once' })
+    for (const body of [
+      { object: 'Account', operation: 'update' },
+      { object: 'Account', operation: 'upsert', externalIdFieldName: 'Id' },
+    ]) {
+      const job = await ingest(where, body, `Id,Site\n${id},1\n${other},2\n${id.slice(0, 15)},3\n`)
+      assert.equal(job.numberRecordsFailed, isTaken ? 0 : 2)
+      const { failed } = await results(where, job.id)
+      assert.equal(
+        failed.split(`"DUPLICATE_VALUE:Duplicate id specified: ${id}:Id --"`).length,
+        isTaken ? 1 : 3,
+      )
+      assert.equal((await where.call('GET', `/sobjects/Account/${id}`)).body.Site, isTaken ? '3' : null)
+    }
+  }
+})
+
 describe('rows', () => {
   test('may have any delimiter, either line ending, a byte order mark and no end of the last line', async () => {
     const delimiters = { BACKQUOTE: '`', CARET: '^', COMMA: ',', PIPE: '|', SEMICOLON: ';', TAB: '\t' }
@@ -189,13 +213,13 @@ describe('an update, an upsert and a delete', () => {
     const updated = await ingest(
       org,
       { object: 'Account', operation: 'update', externalIdFieldName: '' },
-      `ID,Phone\n${one},5\n${two},6\n${one},7\n001000000000000AAA,1\nx,1\n,1\n`,
+      `ID,Phone\n${one},7\n${two},6\n001000000000000AAA,1\nx,1\n,1\n`,
     )
-    assert.deepEqual([updated.numberRecordsProcessed, updated.numberRecordsFailed], [6, 3])
+    assert.deepEqual([updated.numberRecordsProcessed, updated.numberRecordsFailed], [5, 3])
     const { successful, failed } = await results(org, updated.id)
     assert.equal(
       successful,
-      `"sf__Id","sf__Created","ID","Phone"\n"${one}","false","${one}","5"\n"${two}","false","${two}","6"\n"${one}","false","${one}","7"\n`,
+      `"sf__Id","sf__Created","ID","Phone"\n"${one}","false","${one}","7"\n"${two}","false","${two}","6"\n`,
     )
     assert.match(failed, /"001000000000000AAA","(?:ENTITY_IS_DELETED|NOT_FOUND|INVALID_CROSS_REFERENCE_KEY):/)
     assert.match(failed, /"MALFORMED_ID:.*:Id --"/)
@@ -204,14 +228,16 @@ describe('an update, an upsert and a delete', () => {
 
     await org.deploy([SPECIMEN, TICKET])
     const upsert = { object: 'Specimen__c', operation: 'upsert', externalIdFieldName: 'key__c' }
-    const upserted = await ingest(org, upsert, 'Key__c,Text__c\nb1,x\nb2,y\nB1,z\n,w\n')
-    assert.deepEqual([upserted.externalIdFieldName, upserted.numberRecordsFailed], ['Key__c', 1])
+    const upserted = await ingest(org, upsert, 'Key__c,Text__c\nb1,x\nb2,y\nB1,z\nb3,v\n,w\n')
+    assert.deepEqual([upserted.externalIdFieldName, upserted.numberRecordsFailed], ['Key__c', 3])
     const written = await results(org, upserted.id)
     assert.deepEqual(
       written.successful.split('\n').map((line) => line.split(',')[1]),
-      ['"sf__Created"', '"true"', '"true"', '"false"', undefined],
+      ['"sf__Created"', '"true"', '"true"', undefined],
     )
     assert.match(written.failed, /MISSING_ARGUMENT:Key__c not specified:Key__c --/)
+    for (const key of ['b1', 'B1'])
+      assert.ok(written.failed.includes(`DUPLICATE_VALUE:Duplicate external id specified: ${key}:Key__c --`))
 
     const byId = await ingest(
       org,

@@ -272,7 +272,7 @@ describe('updating a collection', () => {
   })
 
   test('tells what is wrong with which record, and changes the others', async () => {
-    const [a, b] = await create([account({ Name: 'Part 1' }), account({ Name: 'Part 2' })])
+    const [a, b, c] = await create(['Part 1', 'Part 2', 'Part 3'].map((Name) => account({ Name })))
     await remove([b.id])
     const body = await update([
       account({ Phone: '1' }),
@@ -281,7 +281,7 @@ describe('updating a collection', () => {
       account({ id: '001000000000000AAA', Phone: '1' }),
       account({ id: o.userId, Phone: '1' }),
       account({ id: a.id, Name: null }),
-      account({ id: a.id, Phone: '1' }),
+      account({ id: c.id, Phone: '1' }),
     ])
     assert.deepEqual(
       body.map(({ id, success, errors }: Answer['body']) => [id, success, errors[0]?.statusCode]),
@@ -292,7 +292,7 @@ describe('updating a collection', () => {
         ['001000000000000AAA', false, 'INVALID_CROSS_REFERENCE_KEY'],
         [undefined, false, 'MALFORMED_ID'],
         [a.id, false, 'REQUIRED_FIELD_MISSING'],
-        [a.id, true, undefined],
+        [c.id, true, undefined],
       ],
     )
     assert.deepEqual(body[0].errors[0], {
@@ -313,16 +313,40 @@ describe('updating a collection', () => {
     assert.deepEqual(await fetchRecords(o, "SELECT Phone FROM Account WHERE Name = 'Back'"), [{ Phone: '1' }])
   })
 
-  test('of one record twice does the one after the other', async () => {
-    const [a] = await create([account({ Name: 'Twice' })])
-    const body = await update([
-      account({ id: a.id, Phone: '1', Site: 'x' }),
-      account({ id: a.id, Phone: '2' }),
-    ])
-    assert.ok(body.every(({ success }: { success: boolean }) => success))
-    assert.deepEqual(await fetchRecords(o, "SELECT Phone, Site FROM Account WHERE Name = 'Twice'"), [
-      { Phone: '2', Site: 'x' },
-    ])
+  test('of one record twice makes neither change, unless the setting is lenient or other objects are between', async () => {
+    const lenient = await openOrg({ settings: { lenient: 'true' } })
+    const patch = async (org: TestOrg, records: readonly object[], path = '/composite/sobjects') =>
+      (await org.call('PATCH', path, { body: { records } })).body
+    const contact = await o.create('Contact', { LastName: 'between' })
+    for (const [org, path] of [
+      [o, undefined],
+      [o, '/composite/sobjects/Account/Id'],
+      [lenient, undefined],
+    ] as const) {
+      const id = await org.create('Account', { Name: 'Twice' })
+      const other = await org.create('Account', { Name: 'Once' })
+      const [first, second] = [
+        account({ id, Phone: '1', Site: 'x' }),
+        account({ id: id.slice(0, 15), Phone: '2' }),
+      ]
+      const body = await patch(org, [first, account({ id: other, Phone: '3' }), second], path)
+      const { Phone, Site } = (await org.call('GET', `/sobjects/Account/${id}`)).body
+      if (org === lenient) {
+        assert.deepEqual([Phone, Site], ['2', 'x'])
+        continue
+      }
+      for (const result of [body[0], body[2]]) {
+        assert.equal(result.success, false)
+        assert.deepEqual(result.errors, [
+          { statusCode: 'DUPLICATE_VALUE', message: `Duplicate id specified: ${id}`, fields: ['Id'] },
+        ])
+      }
+      assert.deepEqual([body[1].success, Phone, Site], [true, null, null])
+      if (path !== undefined) continue
+      const between = { attributes: { type: 'Contact' }, id: contact, Phone: '1' }
+      const apart = await patch(org, [first, between, second])
+      assert.ok(apart.every(({ success }: { success: boolean }) => success))
+    }
   })
 
   test('lets two records swap nothing that must be unique', async () => {
@@ -364,18 +388,21 @@ describe('upserting a collection', () => {
     const body = await upsert([
       project({ Name: 'no key' }),
       project({ External_Key__c: key, Name: 'first' }),
-      project({ External_Key__c: key, Name: 'again' }),
+      project({ External_Key__c: key.toUpperCase(), Name: 'again' }),
+      project({ External_Key__c: unique(), Name: 'other' }),
       project({ External_Key__c: unique(), Nope: 1 }),
     ])
     assert.deepEqual(
       body.map(({ success, created, errors }: Answer['body']) => [success, created, errors[0]?.statusCode]),
       [
         [false, false, 'MISSING_ARGUMENT'],
-        [true, true, undefined],
         [false, false, 'DUPLICATE_VALUE'],
+        [false, false, 'DUPLICATE_VALUE'],
+        [true, true, undefined],
         [false, true, 'INVALID_FIELD'],
       ],
     )
+    assert.deepEqual(await namesLike('Project__c', 'first'), [])
   })
 
   test('refuses a key that several records have', async () => {

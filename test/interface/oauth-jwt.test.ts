@@ -5,7 +5,7 @@ import { assemble } from '../../src/assemble.ts'
 import { approve } from '../../src/auth/authorize/approvals.ts'
 import type { AppSettings } from '../../src/auth/oauth/connected-app.ts'
 import { sql } from '../../src/base/sql.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig, type Texts } from '../../src/config.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { createUser } from '../support/create-user.ts'
 import { sharedEngine } from '../support/engine.ts'
@@ -90,10 +90,7 @@ describe('an assertion', () => {
     ],
     ['restforce: a host without a scheme', { aud: 'records.example.com' }],
     ['n8n: a number and this address', { exp: seconds + 180 }],
-    [
-      'a library: a list of audiences, the token endpoint among them',
-      { aud: ['x', `${ORIGIN}/services/oauth2/token`] },
-    ],
+    ['a library: the token endpoint', { aud: `${ORIGIN}/services/oauth2/token` }],
     ['an old client: prn in place of sub', { sub: undefined, prn: username }],
     ['one whose clock is three minutes late', { exp: seconds - 179 }],
     ['one that names the user in capitals', { sub: username.toUpperCase() }],
@@ -120,6 +117,13 @@ describe('an assertion', () => {
     assert.deepEqual(scope.split(' ').sort(), ['api', 'refresh_token'])
   })
 })
+
+const LENIENT_AUDIENCES = [
+  'login.salesforce.com',
+  ['https://login.salesforce.com'],
+  [ORIGIN],
+  ['x', `${ORIGIN}/services/oauth2/token`],
+]
 
 describe('an assertion is refused', () => {
   test('when it is no assertion', async () => {
@@ -210,27 +214,37 @@ describe('an assertion is refused', () => {
       undefined,
       [],
       {},
+      ...LENIENT_AUDIENCES,
     ]
     for (const aud of strangers) {
       assertOAuthError(await ask(assertion({ aud })), 'invalid_grant', 'audience is invalid')
     }
   })
 
-  test('for hosts of others, when the setting names other ones', async () => {
-    const strict = await openOrg({
-      clock,
-      settings: { publicUrl: ORIGIN, jwtAudiences: 'https://tokens.example.org, other' },
-    })
+  /** Asks with audiences at a server with other settings. */
+  async function openAt(more: Texts) {
+    const there = await openOrg({ clock, settings: { publicUrl: ORIGIN, ...more } })
     const settings = {
       enableJwtBearer: true,
       certificates: pair.certificate,
       scopes: ['api', 'refresh_token'],
     }
-    const app = await makeApp(strict, settings)
-    const { org: at, userId } = strict
-    await approve(strict.db, clock, { org: at, clientId: app, userId, scopes: ['api', 'refresh_token'] })
-    const askAt = (aud: string) =>
-      askToken(strict, { grant_type: GRANT, assertion: assertion({ iss: app, aud }) })
+    const app = await makeApp(there, settings)
+    const { org: at, userId } = there
+    await approve(there.db, clock, { org: at, clientId: app, userId, scopes: ['api', 'refresh_token'] })
+    return (aud: unknown) => askToken(there, { grant_type: GRANT, assertion: assertion({ iss: app, aud }) })
+  }
+
+  test('for a list of audiences, or a host of others without its scheme, unless the setting is lenient', async () => {
+    const askAt = await openAt({ lenient: 'true' })
+    for (const aud of LENIENT_AUDIENCES) {
+      assertOAuthError(await ask(assertion({ aud })), 'invalid_grant', 'audience is invalid')
+      assert.equal((await askAt(aud)).status, 200)
+    }
+  })
+
+  test('for hosts of others, when the setting names other ones', async () => {
+    const askAt = await openAt({ jwtAudiences: 'https://tokens.example.org, other' })
     assertOAuthError(await askAt('https://login.salesforce.com'), 'invalid_grant', 'audience is invalid')
     assert.equal((await askAt('tokens.example.org/')).status, 200)
     assert.equal((await askAt(ORIGIN)).status, 200)

@@ -26,7 +26,7 @@ export interface TokenRequest {
   readonly sessions: Sessions
   readonly secrets: SecretBox
   readonly clock: Clock
-  readonly settings: Pick<Config, 'jwtAudiences' | 'allowPasswordFlow'> & AttemptLimits
+  readonly settings: Pick<Config, 'jwtAudiences' | 'allowPasswordFlow' | 'lenient'> & AttemptLimits
   /** Counts failed attempts. */
   readonly attempts: Attempts
   /** Address of the client as returned by `addressKey`. */

@@ -16,10 +16,15 @@ const FIXED_AUDIENCES = ['https://login.salesforce.com', 'https://test.salesforc
 
 const notApproved = () => new OAuthError('invalid_grant', "user hasn't approved this consumer")
 
-async function listAudiences({ ownOriginsOf, settings }: TokenRequest, org: Org): Promise<string[]> {
+async function listAudiences({ ownOriginsOf, settings }: TokenRequest, org: Org) {
   const own = await ownOriginsOf(org)
   const endpoints = own.map((address) => `${address}/services/oauth2/token`)
-  return [...own, ...endpoints, ...(settings.jwtAudiences ?? FIXED_AUDIENCES)]
+  const { jwtAudiences, lenient } = settings
+  return {
+    accepted: [...own, ...endpoints, ...(jwtAudiences ?? [])],
+    withScheme: jwtAudiences === undefined ? FIXED_AUDIENCES : [],
+    lenient,
+  }
 }
 
 /** Scopes that the user or the administrator approved before, since no user is present to ask. */

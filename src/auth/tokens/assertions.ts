@@ -131,11 +131,25 @@ export async function useOnce(db: Db, org: Org, { issuer, claims }: Assertion): 
 const normalizeAudience = (audience: string) =>
   trimEnd(audience.replace(/^https?:\/\//i, ''), '/').toLowerCase()
 
+interface Audiences {
+  /** With or without a scheme. */
+  readonly accepted: readonly string[]
+  /** With a scheme only, unless the setting is lenient. */
+  readonly withScheme: readonly string[]
+  readonly lenient: boolean
+}
+
 /** @throws OAuthError invalid_grant if the assertion is for another audience */
-export function checkAudience({ claims: { aud } }: Assertion, accepted: readonly string[]): void {
-  const named = (Array.isArray(aud) ? aud : [aud]).filter((one) => typeof one === 'string')
-  const own = new Set(accepted.map(normalizeAudience))
-  if (!named.some((one) => own.has(normalizeAudience(one)))) {
+export function checkAudience(
+  { claims: { aud } }: Assertion,
+  { accepted, withScheme, lenient }: Audiences,
+): void {
+  const named = (Array.isArray(aud) && lenient ? aud : [aud]).filter((one) => typeof one === 'string')
+  const isAmong = (audiences: readonly string[], one: string) =>
+    audiences.some((audience) => normalizeAudience(audience) === normalizeAudience(one))
+  const isOf = (one: string) =>
+    isAmong(accepted, one) || (isAmong(withScheme, one) && (lenient || /^https?:\/\//i.test(one)))
+  if (!named.some(isOf)) {
     throw new OAuthError('invalid_grant', 'audience is invalid')
   }
 }

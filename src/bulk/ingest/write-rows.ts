@@ -7,7 +7,7 @@ import type { RecordInput } from '../../records/prepare/record-input.ts'
 import { purgeRecords } from '../../records/recycle-bin/purge-records.ts'
 import { createRecords } from '../../records/write/insert.ts'
 import { namedId } from '../../records/write/named-object.ts'
-import { splitRuns } from '../../records/write/split-runs.ts'
+import { findRepeated, repeatedId, splitRuns } from '../../records/write/split-runs.ts'
 import { updateRecords } from '../../records/write/update.ts'
 import { upsertRecords } from '../../records/write/upsert-list.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -62,6 +62,9 @@ const TIMES = {
   delete: ['beforeDelete', 'afterDelete'],
   hardDelete: ['beforeDelete', 'afterDelete'],
 } as const satisfies Readonly<Record<string, readonly TriggerTime[]>>
+
+/** Operations that change records by their ids. */
+const CHANGING: ReadonlySet<string> = new Set(['update', 'upsert'])
 
 /** Whether triggers run for the rows of a job. */
 export const runsTriggers = ({ triggers }: Context, { object, job }: RowsTarget): boolean =>
@@ -217,8 +220,17 @@ export async function writeRows(
       outcomes[index] = { created: false, error }
     }
   }
-  const listSize = runsTriggers(ctx, target) ? TRIGGER_LIST_SIZE : Number.POSITIVE_INFINITY
-  for (const run of splitRuns(entries)) {
+  const { lenient } = ctx.settings
+  const isByKey = target.job.operation === 'upsert' && target.job.externalIdField !== 'Id'
+  const repeated = findRepeated(lenient || isByKey || !CHANGING.has(target.job.operation) ? [] : entries)
+  for (const { index, recordId } of repeated)
+    outcomes[index] = { id: recordId, created: false, error: repeatedId(recordId!) }
+  // Upserts find equal keys in a list themselves.
+  const findsKeys = isByKey && !lenient
+  const isListed = runsTriggers(ctx, target) || findsKeys
+  const listSize = isListed ? TRIGGER_LIST_SIZE : Number.POSITIVE_INFINITY
+  const tried = entries.filter((entry) => !repeated.has(entry))
+  for (const run of findsKeys ? [tried] : splitRuns(tried)) {
     for (let start = 0; start < run.length; start += listSize) {
       const list = run.slice(start, start + listSize)
       const written = await tryList(ctx, target, list)

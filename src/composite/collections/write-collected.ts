@@ -5,6 +5,7 @@ import { isRefused, type Outcome, writeOrRefuse } from '../../records/prepare/ou
 import type { RecordInput } from '../../records/prepare/record-input.ts'
 import { createRecords } from '../../records/write/insert.ts'
 import { namedId } from '../../records/write/named-object.ts'
+import { findRepeated, repeatedId } from '../../records/write/split-runs.ts'
 import { updateRecords } from '../../records/write/update.ts'
 import { upsertRecords } from '../../records/write/upsert-list.ts'
 import type { Field } from '../../schema/fields/field.ts'
@@ -36,6 +37,12 @@ function updateEntry({ object, input }: Collected): Saved {
   return { object, input: taken.input, id, error }
 }
 
+/** Neither of two changes of one record is made. */
+function refuseRepeated({ settings }: Context, entries: readonly Saved[]): readonly Saved[] {
+  const repeated = findRepeated(settings.lenient ? [] : entries)
+  return entries.map((entry) => (repeated.has(entry) ? { ...entry, error: repeatedId(entry.id!) } : entry))
+}
+
 const writeCreates = (ctx: Context, object: ObjectType, run: readonly Saved[], allOrNone: boolean) =>
   createRecords(ctx, object, inputsOf(run), allOrNone)
 
@@ -61,7 +68,7 @@ export function updateCollected(
   records: readonly Collected[],
   allOrNone: boolean,
 ): Promise<Outcome[]> {
-  return writeRuns(ctx, records.map(updateEntry), allOrNone, (inside, object, run) =>
+  return writeRuns(ctx, refuseRepeated(ctx, records.map(updateEntry)), allOrNone, (inside, object, run) =>
     writeUpdates(inside, object, run, allOrNone),
   )
 }
@@ -72,10 +79,11 @@ async function upsertById(
   records: readonly Collected[],
   allOrNone: boolean,
 ): Promise<Outcome[]> {
-  const entries = records.map((record) => {
+  const taken = records.map((record) => {
     const { id, input } = takeId(record.input)
     return id === undefined ? createEntry({ ...record, input }) : updateEntry(record)
   })
+  const entries = refuseRepeated(ctx, taken)
   const outcomes = await writeRuns(ctx, entries, allOrNone, async (inside, object, run) => {
     const made = run.filter(({ id }) => id === undefined)
     const changed = run.filter(({ id }) => id !== undefined)

@@ -49,25 +49,27 @@ async function prepare(
   key: Field,
   inputs: readonly RecordInput[],
 ): Promise<Upsert[]> {
-  const seen = new Set<ColumnValue>()
+  const { lenient } = ctx.settings
+  const seen = new Map<ColumnValue, Upsert>()
+  const repeated = (value: ColumnValue) =>
+    new ApiError('DUPLICATE_VALUE', `Duplicate external id specified: ${value}`, { fields: [key.name] })
   const prepared = await prepareRecords(ctx, object, inputs, 'upsert')
-  return prepared.map((values, index) => {
+  return prepared.map((values, index): Upsert => {
     if (values instanceof ApiError) {
       const sent = getSentKey(object, key, inputs[index]!)
       return { values: undefined, key: sent, created: false, error: values }
     }
     const value = values.get(key) ?? null
-    const upsert = { values, key: value, created: false }
+    const upsert: Upsert = { values, key: value, created: false }
     if (value === null) return { ...upsert, error: missingKey(key) }
     const known = toComparable(key, value)
-    if (seen.has(known)) {
-      const error = new ApiError('DUPLICATE_VALUE', `Duplicate external id specified: ${value}`, {
-        fields: [key.name],
-      })
-      return { ...upsert, error }
+    const first = seen.get(known)
+    if (first === undefined) {
+      seen.set(known, upsert)
+      return upsert
     }
-    seen.add(known)
-    return upsert
+    if (!lenient) first.error = repeated(first.key as ColumnValue)
+    return { ...upsert, error: repeated(value) }
   })
 }
 

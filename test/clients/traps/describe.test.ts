@@ -159,7 +159,8 @@ test('tap-salesforce, Airbyte: each describe tells everything of its fields, chi
 test('tap-salesforce, Airbyte: all fields of an object that can be queried may be selected', async () => {
   const tap = as('tap')
   for (const { name, queryable, fields } of await discover()) {
-    if (!queryable) continue
+    // Both leave out links of files, which nobody may query without ids.
+    if (!queryable || name === 'ContentDocumentLink') continue
     const selected = fields.map((field: { name: string }) => field.name).join(',')
     const answer = await tap.get(`/queryAll?q=SELECT+${selected}+FROM+${name}+LIMIT+1`)
     assert.equal(answer.status, 200, `${name}: ${answer.text}`)
