@@ -57,7 +57,7 @@ export const limitRoutes = [
     const counts: { readonly count: number; readonly name: string }[] = []
     for (const { name } of countedObjects(ctx, query.get('sObjects'))) {
       const text = `SELECT COUNT() FROM ${name}`
-      const { totalSize } = await runQuery(ctx, text, { pageSize: 200, deletedToo: false })
+      const { totalSize } = await runQuery(ctx, text, { pageSize: 200, deletedToo: false, isOwn: true })
       counts.push({ count: totalSize, name })
     }
     return { status: 200, body: { sObjects: counts } }

@@ -35,8 +35,9 @@ describe('objectry user', ON_EMBEDDED, () => {
     const found = (await findOrgByName(db, org))!
     const attempts = new Attempts(db, systemClock)
     const who = { db, clock: systemClock, attempts, settings: readConfig({}), address: '192.0.2.1' }
-    const { user, refusal, ...rest } = await checkPassword(who, found, username, password)
-    return { in: user?.username, refusal, ...rest }
+    const logIn = await checkPassword(who, found, username, password)
+    const mustChange = logIn.user && logIn.mustChange
+    return { in: logIn.user?.username, refusal: logIn.refusal, mustChange }
   }
 
   const create = (...args: string[]) => run('create', ...args, '--profile', 'system administrator')

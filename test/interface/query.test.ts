@@ -168,8 +168,12 @@ describe('the select list', () => {
   })
 
   test('of more columns than the database takes is refused', async () => {
+    // Its address is longer than the strict rules allow.
+    const lenient = await openOrg({ settings: { lenient: 'true' } })
     const columns = async (object: string): Promise<string[]> =>
-      (await o.call('GET', `/sobjects/${object}/describe`)).body.fields.map((f: { name: string }) => f.name)
+      (await lenient.call('GET', `/sobjects/${object}/describe`)).body.fields.map(
+        (f: { name: string }) => f.name,
+      )
     const [ofAccount, ofUser] = [await columns('Account'), await columns('User')]
     const accounts = ['Account a', 'a.Parent b', 'b.Parent c', 'c.Parent d']
     const users = accounts.flatMap((_, i) =>
@@ -184,10 +188,10 @@ describe('the select list', () => {
       ...[...users, ...managers].flatMap((from) => ofUser.map((name) => `${alias(from)}.${name}`)),
     ].sort((a, b) => a.length - b.length)
     const from = [...accounts, ...users, ...managers].join(',')
-    const { code } = await fetchRefusal(o, `SELECT ${list.slice(0, 1750).join(',')} FROM ${from}`)
+    const { code } = await fetchRefusal(lenient, `SELECT ${list.slice(0, 1750).join(',')} FROM ${from}`)
     assert.equal(code, 'QUERY_TOO_COMPLICATED')
     const sorted = `SELECT Id FROM Account ORDER BY ${Array(1700).fill('Industry').join(',')}`
-    assert.equal((await fetchRefusal(o, sorted)).code, 'QUERY_TOO_COMPLICATED')
+    assert.equal((await fetchRefusal(lenient, sorted)).code, 'QUERY_TOO_COMPLICATED')
   })
 })
 

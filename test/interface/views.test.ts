@@ -26,7 +26,9 @@ describe('an object that describe calls queryable', () => {
   })
 
   test('answers a query of all its fields since a time, in order (tap-salesforce and its kin)', async () => {
-    for (const { name, retrieveable } of objects.filter(({ queryable }) => queryable)) {
+    // Links of files are asked for by ids. (docs/reference/strict-rules.md)
+    const asked = objects.filter(({ name, queryable }) => queryable && name !== 'ContentDocumentLink')
+    for (const { name, retrieveable } of asked) {
       const { fields } = (await o.call('GET', `/sobjects/${name}/describe`)).body
       const names = fields.map((field: { name: string }) => field.name).join(', ')
       const records = await fetchRecords(

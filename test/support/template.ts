@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import pg from 'pg'
 import { importedFiles } from '../../scripts/imported-files.ts'
@@ -67,7 +67,13 @@ async function makeFolder(path: string, image: Uint8Array): Promise<void> {
   const draft = `${path}-${process.pid}`
   const engine = await openPglite(join(draft, 'database'), { image })
   await engine.close()
-  renameSync(draft, path)
+  try {
+    renameSync(draft, path)
+  } catch (error) {
+    // Another run, which began at the same moment, has made it.
+    if (!existsSync(path)) throw error
+    rmSync(draft, { recursive: true })
+  }
 }
 
 /** Makes both: the one without orgs has the tables for one, as the image of a release has. */

@@ -20,7 +20,7 @@ export const accessLockSql = {
    * Whether a user may log in, whether an app is blocked (null: there is none), and whether a browser session has not ended.
    * @param clientId null: no app is concerned
    */
-  standing: (org: Org, userId: string, clientId: string | null, browserSessionHash: string | null) =>
+  state: (org: Org, userId: string, clientId: string | null, browserSessionHash: string | null) =>
     sql`select (select isactive and usertype is distinct from 'Guest' from ${sql.id(org.schemaName, 'user')}
                 where id = ${userId} and not isdeleted) as "isUserActive",
                (select isblocked from ${sql.id(org.schemaName, 'connectedapplication')}

@@ -53,22 +53,22 @@ interface Holder {
   readonly browserSessionHash?: string
 }
 
-interface Standing {
+interface AccessState {
   readonly isUserActive: boolean | null
   readonly isAppBlocked: boolean | null
   readonly isBrowserSession: boolean
 }
 
 /** @throws OAuthError */
-async function checkStanding(tx: Db, holder: Holder): Promise<void> {
+async function checkAccess(tx: Db, holder: Holder): Promise<void> {
   const { org, userId, app, browserSessionHash } = holder
   // This one has no record.
   const hasRecord = app !== undefined && app.clientId !== PLATFORM_CLI.clientId
   const clientId = hasRecord ? app.clientId : null
-  const [standing] = await tx.query<Standing>(
-    accessLockSql.standing(org, userId, clientId, browserSessionHash ?? null),
+  const [state] = await tx.query<AccessState>(
+    accessLockSql.state(org, userId, clientId, browserSessionHash ?? null),
   )
-  const { isUserActive, isAppBlocked, isBrowserSession } = standing!
+  const { isUserActive, isAppBlocked, isBrowserSession } = state!
   if (!isUserActive) throw new OAuthError('inactive_user', 'user is inactive')
   if (browserSessionHash !== undefined && !isBrowserSession) throw sessionEnded()
   if (!hasRecord) return
@@ -87,7 +87,7 @@ export function issuing<T>(db: Db, holder: Holder, work: (tx: Db) => Promise<T>)
   return inTransaction(db, async (tx) => {
     const [locked] = await tx.query<{ isLocked: boolean }>(accessLockSql.tryShared(names))
     if (!locked!.isLocked) throw lockNotAvailable()
-    await checkStanding(tx, holder)
+    await checkAccess(tx, holder)
     return work(tx)
   })
 }

@@ -30,6 +30,9 @@ export const passwordSql = {
   find: (org: Org, userId: string): Sql =>
     sql`select password_hash as hash, must_change as "mustChange" from ${secrets(org)} where user_id = ${userId}`,
 
+  findStored: (org: Org, userId: string, hash: string): Sql =>
+    sql`select user_id from ${secrets(org)} where user_id = ${userId} and password_hash = ${hash}`,
+
   mustChange: (org: Org, userId: string): Sql =>
     sql`select must_change as "mustChange" from ${secrets(org)} where user_id = ${userId}`,
 

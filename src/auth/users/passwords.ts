@@ -62,8 +62,7 @@ export async function unlockUser(db: Db, org: Org, userId: string): Promise<void
 
 /** Whether the password that was compared is the user's still. */
 export async function isPasswordStill(db: Db, org: Org, userId: string, hash: string): Promise<boolean> {
-  const [stored] = await db.query<{ hash: string }>(passwordSql.find(org, userId))
-  return stored?.hash === hash
+  return (await db.query(passwordSql.findStored(org, userId, hash))).length > 0
 }
 
 /** Whether the user must choose another password before anything else. */
