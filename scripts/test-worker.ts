@@ -31,7 +31,7 @@ const END_OF_FILE = Symbol.for('objectry.endOfFile')
 const NO_TEST_TIMEOUT_MS = 5000
 
 /** A process that holds more after a file takes no other one, in bytes: modules are never unloaded, nor what they hold. */
-const MAX_MEMORY = 700 * 1024 * 1024
+const MAX_MEMORY = 560 * 1024 * 1024
 
 /** True if it holds more than that after its garbage was collected; the runner exposes the collector. */
 function isFull(): boolean {
