@@ -1,6 +1,7 @@
 import { createApp } from '../auth/apps/create-app.ts'
 import { makeFirstApp } from '../auth/apps/first-app.ts'
 import { makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
+import { ending } from '../auth/tokens/access-locks.ts'
 import { revokeOrg } from '../auth/tokens/revoke.ts'
 import { hashPassword } from '../auth/users/password-hash.ts'
 import { makePassword } from '../auth/users/password-rules.ts'
@@ -176,8 +177,10 @@ export const orgRoutes = ({
     const org = await requireOrg(ctx, params.org)
     if (org.id === ctx.org.id)
       throw new ApiError('DELETE_FAILED', 'The first org cannot be deleted: it manages the others')
-    await revokeOrg(ctx.db, org)
-    await dropOrg(ctx.db, org)
+    await ending(ctx.db, org, 'all', async (tx) => {
+      await revokeOrg(tx, org)
+      await dropOrg(tx, org)
+    })
     sessions.forget(org)
     hosts.forget()
     return noContent

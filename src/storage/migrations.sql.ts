@@ -515,6 +515,14 @@ export const MIGRATIONS: readonly Migration[] = [
             end $exchange$`)}`,
     ],
   },
+  {
+    name: 'the transactions of revocations',
+    statements: [
+      // The time of a row says nothing of when its transaction ends, and others see it.
+      sql`alter table objectry.revocation add column transaction xid8 not null default pg_current_xact_id()`,
+      sql`create index revocation_transaction on objectry.revocation (transaction)`,
+    ],
+  },
 ]
 
 export const migrationSql = {

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ending } from '../../src/auth/tokens/access-locks.ts'
 import { issueCode } from '../../src/auth/tokens/authorization-codes.ts'
+import { revokeFamily, revokeOrg } from '../../src/auth/tokens/revoke.ts'
 import { setPassword } from '../../src/auth/users/passwords.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { besideCalls } from '../../src/storage/database/connection-guard.ts'
+import { dropOrg } from '../../src/storage/orgs/orgs.ts'
 import {
   type Browser,
   type BrowserClient,
@@ -13,8 +17,11 @@ import {
   pkce,
 } from '../support/browser-client.ts'
 import { createUser } from '../support/create-user.ts'
+import { onPostgres } from '../support/engine.ts'
+import { waitingLocks } from '../support/locked-table.sql.ts'
 import { makeApp } from '../support/make-app.ts'
 import { askToken, fetchTokens, postForm, statusWith } from '../support/oauth.ts'
+import { openOrg } from '../support/org.ts'
 
 /* Access ends while others ask for more of it all the time: nothing that they got lives on. Each of these asks and ends often. */
 
@@ -289,6 +296,56 @@ describe('a browser', () => {
       assert.equal(await askForCode(browser), undefined)
     }
   })
+})
+
+test('an org that is deleted while it gives tokens leaves none, and fails nobody', async () => {
+  const gone = await openOrg()
+  const clientId = await makeApp(gone, { enableClientCredentials: true, runAsUserId: gone.userId })
+  const tokens: string[] = []
+  const ask = async () => {
+    const grant_type = 'client_credentials'
+    const { status, body } = await askToken(gone, { grant_type, client_id: clientId, client_secret: 's' })
+    assert.notEqual(status, 500)
+    if (status === 200) tokens.push(body.access_token)
+    else await sleep(1)
+  }
+  await race(
+    Array.from({ length: AT_ONCE }, () => ask),
+    async () => {
+      while (tokens.length === 0) await sleep(1)
+      await ending(gone.db, gone.org, 'all', async (tx) => {
+        await revokeOrg(tx, gone.org)
+        await dropOrg(tx, gone.org)
+      })
+    },
+  )
+  gone.services.sessions.expectRevocations()
+  assert.ok(tokens.length > 0)
+  for (const token of tokens) assert.equal(await gone.services.sessions.find(token), undefined)
+})
+
+test('those who wait for the end of an access leave the connections of others alone', {
+  skip: !onPostgres && 'the embedded engine has one connection',
+}, async () => {
+  const { userId } = await makeUser()
+  const family = { org: o.org, userId, family: 'waited for' }
+  let waiting = 0
+  const { revoking } = await o.db.transaction((tx) =>
+    ending(tx, o.org, { userIds: [userId] }, () =>
+      // The others have connections of their own.
+      besideCalls(async () => {
+        const begun = Array.from({ length: 12 }, () => revokeFamily(o.db, family))
+        for (let times = 0; times < 40; times++) {
+          const [row] = await o.db.query<{ count: number }>(waitingLocks)
+          waiting = Math.max(waiting, row!.count)
+          await sleep(5)
+        }
+        return { revoking: Promise.all(begun) }
+      }),
+    ),
+  )
+  await revoking
+  assert.equal(waiting, 1)
 })
 
 test('a password that was replaced while it was compared gives no token', async () => {

@@ -22,3 +22,8 @@ export const setReadOnly = (database: string, isReadOnly: boolean) =>
 /** Ends all other connections to the database. */
 export const terminateOthers = sql`select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`
+
+/** How many connections to the database wait for an advisory lock. */
+export const waitingLocks = sql`select count(*)::int as count from pg_locks
+  where locktype = 'advisory' and not granted
+    and database = (select oid from pg_database where datname = current_database())`

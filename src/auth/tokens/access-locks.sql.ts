@@ -10,6 +10,11 @@ export const accessLockSql = {
     sql`select bool_and(pg_try_advisory_xact_lock_shared(hashtextextended(name, ${LOCK}::bigint))) as "isLocked"
         from unnest(${names}::text[]) name`,
 
+  /** Sets how long the transaction waits for a lock. @param limit as PostgreSQL writes it */
+  limitWaits: (limit: string) =>
+    sql`with before as materialized (select current_setting('lock_timeout') as "limit")
+        select "limit", set_config('lock_timeout', ${limit}, true) from before`,
+
   /** In one order for all. */
   lock: (names: readonly string[]) =>
     sql`select pg_advisory_xact_lock(key)

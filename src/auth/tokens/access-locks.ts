@@ -24,7 +24,7 @@ function namesOf(org: Org, subject: Subject): readonly string[] {
   return subject.userIds.map((id) => lockName(org, id))
 }
 
-/** It ends by its own bounds: a few retries, of ten seconds at most. */
+/** The retries have bounds of their own. */
 const NO_DEADLINE = new AbortController().signal
 
 /**
@@ -37,7 +37,7 @@ async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T
     try {
       return await db.transaction(work)
     } catch (error) {
-      if (db.isTransaction || databaseFault(error)?.kind !== 'locked') throw error
+      if (databaseFault(error)?.kind !== 'locked') throw error
       if (!(await retries.next())) throw serverTooBusy(error)
     }
   }
@@ -92,9 +92,50 @@ export function issuing<T>(db: Db, holder: Holder, work: (tx: Db) => Promise<T>)
   })
 }
 
-/** Ends access in one transaction: it waits for what is being issued, and nothing is issued as long as it lasts. */
-export const ending = <T>(db: Db, org: Org, subject: Subject, work: (tx: Db) => Promise<T>): Promise<T> =>
-  inTransaction(db, async (tx) => {
-    await tx.query(accessLockSql.lock(namesOf(org, subject)))
-    return work(tx)
-  })
+/** How long a connection waits for a lock: what is issued takes some milliseconds, who ends access may take long. */
+const MAX_WAIT = '100ms'
+
+/** Nobody waits longer for the others of the org, in milliseconds. */
+const MAX_ORDER_MS = 10_000
+
+/** The last of those in this process that end access to an org, by its id. */
+const lastEnding = new Map<string, Promise<unknown>>()
+
+/** Runs one after the other what ends access to an org, so that they wait with one connection. */
+async function inOrder<T>(org: Org, work: () => Promise<T>): Promise<T> {
+  const since = performance.now()
+  const next = () => {
+    if (performance.now() - since > MAX_ORDER_MS) throw serverTooBusy()
+    return work()
+  }
+  const before = lastEnding.get(org.id)
+  const running = before === undefined ? work() : before.then(next, next)
+  lastEnding.set(org.id, running)
+  try {
+    return await running
+  } finally {
+    if (lastEnding.get(org.id) === running) lastEnding.delete(org.id)
+  }
+}
+
+/**
+ * Ends access in one transaction: it waits for what is being issued, and nothing is issued as long as it lasts.
+ * @throws ApiError SERVER_UNAVAILABLE when others take long to end the same, or something else of the org
+ */
+export function ending<T>(db: Db, org: Org, subject: Subject, work: (tx: Db) => Promise<T>): Promise<T> {
+  const lock = accessLockSql.lock(namesOf(org, subject))
+  if (db.isTransaction) {
+    return db.transaction(async (tx) => {
+      await tx.query(lock)
+      return work(tx)
+    })
+  }
+  const once = () =>
+    inTransaction(db, async (tx) => {
+      const [before] = await tx.query<{ limit: string }>(accessLockSql.limitWaits(MAX_WAIT))
+      await tx.query(lock)
+      await tx.query(accessLockSql.limitWaits(before!.limit))
+      return work(tx)
+    })
+  return inOrder(org, once)
+}

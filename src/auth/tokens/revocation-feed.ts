@@ -4,11 +4,8 @@ import { sessionSql } from './sessions.sql.ts'
 /** Maximum age of the known revocations. */
 const MAX_AGE_MS = 500
 
-/** Queries overlap by this time, because a revoking transaction may run this long before its rows become visible. */
-const OVERLAP_SECONDS = 10
-
-/** After this time without a query, the cache is discarded as a whole. */
-const MAX_SILENCE_SECONDS = 3600
+/** After this time without a query, the cache is discarded as a whole: old revocations are deleted. */
+const MAX_SILENCE_MS = 3600 * 1000
 
 /** A cache of tokens. */
 interface Listener {
@@ -17,13 +14,15 @@ interface Listener {
 }
 
 /**
- * Reports tokens that any process revoked: one small query at most twice a second, and none while there are no calls. It
- * uses the system clock, since it concerns processes and not records.
+ * Reports tokens that any process revoked: one small query at most twice a second, and none while there are no calls. Each
+ * looks at the transactions that had not ended at the one before, however long they take.
  */
 export class RevocationFeed {
   readonly #db: Db
   readonly #listener: Listener
   #queriedAt = performance.now()
+  /** The oldest transaction that had not ended at the last query; undefined before the first one. */
+  #oldest: string | undefined
   /** How often `expect` was called, and the number of those calls whose revocations are loaded. */
   #expected = 0
   #loaded = 0
@@ -36,7 +35,8 @@ export class RevocationFeed {
 
   /** Loads new revocations; undefined if the known ones are fresh. */
   catchUp(): Promise<void> | undefined {
-    if (this.#loaded === this.#expected && performance.now() - this.#queriedAt < MAX_AGE_MS) return undefined
+    const isFresh = this.#oldest !== undefined && performance.now() - this.#queriedAt < MAX_AGE_MS
+    if (isFresh && this.#loaded === this.#expected) return undefined
     return this.#reach(this.#expected)
   }
 
@@ -61,15 +61,15 @@ export class RevocationFeed {
   async #load(): Promise<void> {
     const expected = this.#expected
     const began = performance.now()
-    const silence = (began - this.#queriedAt) / 1000
-    if (silence > MAX_SILENCE_SECONDS) {
-      this.#listener.dropAll()
-    } else {
-      const rows = await this.#db.query<{ tokenHash: string }>(
-        sessionSql.revokedSince(silence + OVERLAP_SECONDS),
-      )
-      this.#listener.drop(rows.map(({ tokenHash }) => tokenHash))
-    }
+    const before = this.#oldest
+    type Revoked = { readonly oldest: string; readonly hashes: readonly string[] }
+    const [revoked] = await this.#db.query<Revoked>(sessionSql.revokedSince(before ?? null))
+    const { oldest, hashes } = revoked!
+    // Numbers of transactions begin again when the data is restored in another database.
+    const isAnother = before !== undefined && BigInt(oldest) < BigInt(before)
+    if (isAnother || began - this.#queriedAt > MAX_SILENCE_MS) this.#listener.dropAll()
+    else this.#listener.drop(hashes)
+    this.#oldest = oldest
     this.#queriedAt = began
     this.#loaded = expected
   }

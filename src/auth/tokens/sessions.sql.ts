@@ -63,10 +63,13 @@ export const sessionSql = {
     sql`update objectry.session set last_used_at = greatest(last_used_at, ${timestamp(usedAt)})
         where token_hash = ${tokenHash}`,
 
-  /** Revocations of the last seconds, by the database's clock. */
-  revokedSince: (seconds: number) =>
-    sql`select token_hash as "tokenHash" from objectry.revocation
-        where revoked_at > clock_timestamp() - ${seconds}::float8 * interval '1 second'`,
+  /**
+   * The oldest transaction that has not ended, and the revocations of all since one that was the oldest before.
+   * @param oldest null: no revocations
+   */
+  revokedSince: (oldest: string | null) =>
+    sql`select pg_snapshot_xmin(pg_current_snapshot())::text as oldest,
+               array(select token_hash from objectry.revocation where transaction >= ${oldest}::text::xid8) as hashes`,
 
   deleteOldRevocations: sql`delete from objectry.revocation where revoked_at < clock_timestamp() - interval '1 day'`,
 

@@ -2,6 +2,7 @@ import { type Clock, secondsText } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { attemptSql, scopeOfUser } from '../attempts/attempts.sql.ts'
+import { ending } from '../tokens/access-locks.ts'
 import { endAccess, type KeptAccess } from '../tokens/end-access.ts'
 import { hashPassword } from './password-hash.ts'
 import { passwordSql } from './passwords.sql.ts'
@@ -26,7 +27,7 @@ export async function storePassword(
   kept: Kept = {},
 ): Promise<void> {
   const now = clock()
-  await db.transaction(async (tx) => {
+  await ending(db, org, { userIds: [userId] }, async (tx) => {
     await tx.query(passwordSql.set(org, userId, hash, mustChange, now.getTime() / 1000))
     await unlockUser(tx, org, userId)
     await tx.query(passwordSql.recordPasswordChange(org, userId, secondsText(now)))

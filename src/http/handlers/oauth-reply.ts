@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../base/error-codes.ts'
 import { Html, html } from '../../base/html.ts'
 import { serverTooBusy } from '../../base/server-too-busy.ts'
 import { type Reply, retryHeaders } from '../../calls/reply.ts'
+import { databaseFault } from '../../storage/database/pg-error.ts'
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
@@ -93,6 +94,7 @@ export async function replyInOAuthFormat({ accept, read, answer }: OAuthRequest)
     return await answer(parameters, format)
   } catch (error) {
     if (error instanceof OAuthError) return oauthRefusal(error, format)
-    throw error
+    // The org is being deleted, or its schema changed.
+    throw databaseFault(error)?.kind === 'outdated' ? serverTooBusy(error) : error
   }
 }

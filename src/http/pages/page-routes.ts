@@ -76,7 +76,11 @@ export function routePages(
         const context = makePageContext(config, httpContext)
         const isForm = request.method === 'POST'
         if (isForm && takesForeignForms !== true) checkSameSite(config, context)
-        await sendPage(response, await (isForm ? post : get)(context))
+        const reply = await (isForm ? post : get)(context)
+        // What a form sent may stand in the next address, where it is encoded once more.
+        if ((reply.location?.length ?? 0) > getMaxUriLength(config))
+          throw new PageRefusal(414, 'That did not work', 'What was sent is too long.')
+        await sendPage(response, reply)
         return response
       },
     })
