@@ -73,6 +73,19 @@ describe('a CSV file', ON_EMBEDDED, () => {
     )
   })
 
+  test('with other marks between its cells than commas is refused with the flag for them', async () => {
+    for (const [mark, flag] of [
+      [';', "';'"],
+      ['\t', 'tab'],
+      ['|', "'|'"],
+    ] as const) {
+      location.write('marks.csv', `Name${mark}Industry\na${mark}b\n`)
+      const { code, error } = await run('marks.csv', '--object', 'Account')
+      assert.equal(code, 1)
+      assert.ok(error.includes(`try --delimiter ${flag}. Nothing was written.`), error)
+    }
+  })
+
   test('with columns that are no fields is refused before anything is written, with what may be meant', async () => {
     location.write('strange.csv', 'Account Name,Industy,Id,Owner.Username,Parent.Phone,Foo\nx,y,z,a,b,c\n')
     const { code, out, error } = await run('strange.csv', '--object', 'Account')

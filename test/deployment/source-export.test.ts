@@ -60,10 +60,13 @@ describe('the filter of a roll-up', () => {
             Order__c: { type: 'reference', to: 'Order__c', masterDetail: 0, children: 'Lines__r' },
             Amount__c: { type: 'currency' },
             Tax__c: { type: 'currency' },
+            Share__c: { type: 'percent' },
+            At__c: { type: 'datetime' },
+            Hour__c: { type: 'time' },
             Day__c: { type: 'date' },
             Open__c: { type: 'boolean' },
             Code__c: { type: 'string' },
-            Stage__c: { type: 'picklist', values: ['A', 'B'] },
+            Stage__c: { type: 'picklist', values: ['A', 'B', 'C, D'] },
             Kinds__c: { type: 'multipicklist', values: ['x', 'y'] },
           },
         },
@@ -80,6 +83,10 @@ describe('the filter of a roll-up', () => {
     'NOT(OR(Code__c = "a", Code__c = "b"))',
     'CONTAINS(Code__c, "x") && NOT(CONTAINS(TEXT(Stage__c), "y")) && BEGINS(Code__c, "z")',
     'INCLUDES(Kinds__c, "x")',
+    'OR(ISPICKVAL(Stage__c, "A"), ISPICKVAL(Stage__c, "C, D"))',
+    'Code__c = "a,b"',
+    'Share__c > 0.50 && Share__c = 0.07125 && Share__c < 12.50',
+    'At__c > DATETIMEVALUE("2026-01-02 03:04:05") && Hour__c = TIMEVALUE("10:00:00.000")',
   ]) {
     test(`is written as conditions: ${filter}`, () => {
       const { files, notes } = exportWith(filter)
@@ -90,12 +97,7 @@ describe('the filter of a roll-up', () => {
     })
   }
 
-  for (const filter of [
-    'Amount__c + 1 > 5',
-    'OR(Amount__c > 1, Open__c)',
-    'Code__c = "a,b"',
-    'NOT(Amount__c > 1)',
-  ]) {
+  for (const filter of ['Amount__c + 1 > 5', 'OR(Amount__c > 1, Open__c)', 'NOT(Amount__c > 1)']) {
     test(`has no conditions, which is noted: ${filter}`, () => {
       const { files, notes } = exportWith(filter)
       assert.deepEqual(notes, [`Order__c.Count__c: its filter has no conditions in this format: ${filter}`])

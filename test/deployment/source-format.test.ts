@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -154,6 +156,41 @@ test('the folder of the objects, of one object, and a single file can be importe
   assert.deepEqual(Object.keys(old.files.objects), ['Invoice__c'])
 })
 
+test('files of kinds that are not read are named in metadata format too', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'source-'))
+  try {
+    const metadata = (name: string) => `<${name} xmlns="http://soap.sforce.com/2006/04/metadata"></${name}>`
+    for (const [path, text] of [
+      ['package.xml', metadata('Package')],
+      ['objects/Inv__c.object', metadata('CustomObject')],
+      ['flows/Set.flow', metadata('Flow')],
+      ['workflows/Inv__c.workflow', metadata('Workflow')],
+      ['approvalProcesses/Inv__c.A.approvalProcess', metadata('ApprovalProcess')],
+      ['classes/A.cls', 'public class A {}'],
+      ['classes/A.cls-meta.xml', metadata('ApexClass')],
+    ] as const) {
+      mkdirSync(join(folder, 'src', path, '..'), { recursive: true })
+      writeFileSync(join(folder, 'src', path), text)
+    }
+    assert.deepEqual(formatNotes(importSourceFormat(findSourceFiles(join(folder, 'src')))), [
+      'file: the project: *.approvalProcess, *.cls-meta.xml, *.flow, *.workflow',
+    ])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('an autonumber counts without the parts of the date, which is noted', () => {
+  const fields = ['{MMDDYY}-', '{YYYY}{MM}', '{YYYYMMDD}/'].map(
+    (day, at) =>
+      `<fields><fullName>N${at}__c</fullName><type>AutoNumber</type><displayFormat>E-${day}{00000}</displayFormat></fields>`,
+  )
+  const { files: found, notes } = importFields(fields.join(''))
+  const formats = Object.values(found.objects.X__c!.fields!).map((field) => field?.format)
+  assert.deepEqual(formats, Array(3).fill('E-{00000}'))
+  assert.equal(notes.filter(({ kind }) => kind === 'autonumber').length, 3)
+})
+
 test('references may point to objects that the deployment has already', () => {
   const line = findSourceFiles(join(PROJECT, 'force-app/main/default/objects/Project_Line__c'))
   const { files: added } = importSourceFormat(line, { objects: { Project__c: {} }, valueSets: {} })
@@ -171,6 +208,21 @@ test('labels are records of a metadata type, which formulas read', () => {
   assert.deepEqual(formatNotes(found), [
     'settings: label Essay: is longer than 255 characters, more than formulas can read',
   ])
+})
+
+test('labels may have a file each, and names that are longer than the labels of records', () => {
+  const long = 'LabelNameThatHasManyWordsInItButIsShort'
+  const found = importSourceFormat([
+    { path: 'labels/CustomLabels.labels-meta.xml', text: '<CustomLabels></CustomLabels>' },
+    {
+      path: `labels/${long}.label-meta.xml`,
+      text: `<CustomLabel><fullName>${long}</fullName><shortDescription>${'x'.repeat(41)}</shortDescription><value>two</value></CustomLabel>`,
+    },
+  ])
+  assert.deepEqual(found.files.objects.Label__mdt!.records, {
+    [long]: { label: 'Label Name That Has Many Words In It But', values: { Text__c: 'two' } },
+  })
+  assert.deepEqual(formatNotes(found), [])
 })
 
 test('permission sets bring the custom permissions that they grant', () => {
@@ -267,6 +319,36 @@ describe('permission sets and profiles', () => {
   })
   const reads = (object: string) =>
     `<objectPermissions><allowRead>true</allowRead><object>${object}</object></objectPermissions>`
+
+  test('may be taken apart into several files', () => {
+    const part = (file: string, text: string) => ({ path: `permissionsets/Apart/${file}-meta.xml`, text })
+    const { files: found, notes } = importSourceFormat([
+      part('Apart.permissionset', '<PermissionSet><label>In Parts</label></PermissionSet>'),
+      part('objectSettings/Account.objectSettings', `<PermissionSet>${reads('Account')}</PermissionSet>`),
+      part(
+        'fieldPermissions/Account.Industry.fieldPermission',
+        '<FieldPermission><editable>true</editable><field>Account.Industry</field><readable>true</readable></FieldPermission>',
+      ),
+      part(
+        'Apart.customPermission',
+        '<PermissionSet><customPermissions><enabled>true</enabled><name>Exceed</name></customPermissions></PermissionSet>',
+      ),
+      part(
+        'Apart.userPermission',
+        '<PermissionSet><userPermissions><enabled>true</enabled><name>ApiEnabled</name></userPermissions></PermissionSet>',
+      ),
+    ])
+    assert.deepEqual(notes, [])
+    assert.deepEqual(found.permissionSets, {
+      Apart: {
+        label: 'In Parts',
+        system: ['ApiEnabled'],
+        objects: { Account: ['read'] },
+        fields: { 'Account.Industry': 'edit' },
+        customPermissions: ['Exceed'],
+      },
+    })
+  })
 
   test('may name objects that the deployment has already', () => {
     const known = { objects: { Known__c: {} }, valueSets: {} }
@@ -431,6 +513,15 @@ describe('list views', () => {
       'Open,"A, B"',
       "(Stage__c = 'Open' OR Stage__c = 'A, B')",
     ],
+    [
+      'values in quotes behind others',
+      'Stage__c',
+      'equals',
+      'Open, "A, B"',
+      "(Stage__c = 'Open' OR Stage__c = 'A, B')",
+    ],
+    ['a value or none', 'Stage__c', 'equals', 'Open,', "(Stage__c = 'Open' OR Stage__c = null)"],
+    ['a number with thousands', 'Amount__c', 'equals', '"1,234.5"', 'Amount__c = 1234.5'],
     ['none of several values', 'Stage__c', 'notEqual', 'Open,A', "(Stage__c != 'Open' AND Stage__c != 'A')"],
     ['no value', 'Note__c', 'equals', undefined, 'Note__c = null'],
     ['a part of a text', 'Note__c', 'contains', "50%_off's", String.raw`Note__c LIKE '%50\%\_off\'s%'`],
@@ -510,6 +601,31 @@ describe('list views', () => {
       '',
     )
     assert.deepEqual(stage.view?.columns, ['StageName'])
+  })
+
+  test('of standard objects show the columns and records of the object that their names begin with', () => {
+    const every = '<filterScope>Everything</filterScope>'
+    const columnsOf = (object: string, ...columns: string[]) =>
+      importView(columns.map((one) => `<columns>${one}</columns>`).join('') + every, object, '')
+    const people = columnsOf('Contact', 'FULL_NAME', 'ACCOUNT.NAME', 'ACCOUNT.PHONE1', 'CONTACT.PHONE1')
+    assert.deepEqual(people.view?.columns, ['Name', 'Account.Name', 'Account.Phone', 'Phone'])
+    const deals = columnsOf('Opportunity', 'OPPORTUNITY.NAME', 'ACCOUNT.NAME', 'CAMPAIGN.NAME', 'LEAD.NAME')
+    assert.deepEqual(deals.view?.columns, ['Name', 'Account.Name', 'Campaign.Name'])
+    assert.ok(deals.notes.includes('listView: Opportunity.V: without the column LEAD.NAME'))
+    const cases = columnsOf('Case', 'CASES.CASE_NUMBER', 'NAME', 'CASES.CREATED_DATE_DATE_ONLY')
+    assert.deepEqual(cases.view?.columns, ['CaseNumber', 'Contact.Name', 'CreatedDate'])
+    const tasks = columnsOf('Task', 'TASK.SUBJECT', 'TASK.DUE_DATE', 'TASK.WHO_NAME', 'TASK.LAST_UPDATE')
+    assert.deepEqual(tasks.view?.columns, ['Subject', 'ActivityDate', 'Who.Name', 'LastModifiedDate'])
+    const filtered = (object: string, filter: Filter, fields = '') =>
+      importView(`${every}${makeFilters([filter])}`, object, fields).view?.where
+    const recordType =
+      '<recordTypes><fullName>Biz</fullName><active>true</active><label>Biz</label></recordTypes>'
+    const type = ['ACCOUNT.RECORDTYPE', 'equals', 'Account.Biz'] as const
+    assert.equal(filtered('Account', type, recordType), "RecordType.DeveloperName = 'Biz'")
+    assert.equal(filtered('Case', ['CASES.CLOSED', 'equals', '0']), 'IsClosed = FALSE')
+    assert.equal(filtered('Task', ['TASK.CLOSED', 'equals', '0']), 'IsClosed = FALSE')
+    assert.equal(filtered('Contact', ['ACCOUNT.NAME', 'equals', 'Acme']), "Account.Name = 'Acme'")
+    assert.equal(filtered('Account', ['SOLUTION.NAME', 'equals', 'x']), undefined)
   })
 
   const everything = '<filterScope>Everything</filterScope>'

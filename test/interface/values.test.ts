@@ -224,6 +224,25 @@ describe('choices', () => {
 })
 
 describe('compound values', () => {
+  test('coordinates are within the degrees that there are', async () => {
+    for (const [field, most] of [
+      ['Site__Latitude__s', 90],
+      ['Site__Longitude__s', 180],
+      ['Home__Latitude__s', 90],
+      ['Home__Longitude__s', 180],
+    ] as const) {
+      for (const value of [most, -most]) await org.create('Specimen__c', { [field]: value })
+      for (const value of [most + 0.5, -most - 0.5])
+        assertRefused(
+          await org.call('POST', '/sobjects/Specimen__c', { body: { [field]: value } }),
+          400,
+          'NUMBER_OUTSIDE_VALID_RANGE',
+          /value outside of valid range on numeric field/,
+          [field],
+        )
+    }
+  })
+
   test('an address and a location are written by their parts and read as one, null without any', async () => {
     const none = await org.create('Specimen__c', {})
     const { body: empty } = await org.call('GET', `/sobjects/Specimen__c/${none}?fields=Home__c,Site__c`)

@@ -33,6 +33,16 @@ const parent = (relationship: string, key: string, type: string | undefined): Ta
   },
 })
 
+/** What stands between names that were taken for one, as the flag takes it. */
+function guessDelimiter(header: string): string | undefined {
+  const marks = [
+    ['\t', 'tab'],
+    [';', "';'"],
+    ['|', "'|'"],
+  ] as const
+  return marks.find(([mark]) => header.includes(mark))?.[1]
+}
+
 /** Which field or parent each column of a file is for. */
 export class ColumnTargets {
   readonly #object: DescribedObject
@@ -76,6 +86,12 @@ export class ColumnTargets {
     const unfit = columns
       .map((column) => this.#find(column))
       .filter((found) => found !== undefined && 'why' in found)
+    const delimiter = columns.length === 1 && unfit.length > 0 ? guessDelimiter(columns[0]!) : undefined
+    if (delimiter !== undefined) {
+      throw new Error(
+        `The file has one column, ${JSON.stringify(columns[0])}. Its cells look as if they were between other marks: try --delimiter ${delimiter}. Nothing was written.`,
+      )
+    }
     if (unfit.length > 0) {
       const lines = (unfit as Unfit[]).map(({ column, why }) => `  ${JSON.stringify(column)}: ${why}`)
       throw new Error(

@@ -30,6 +30,12 @@ export function outOfRange(field: Field, value?: unknown): ApiError {
 const precisionOf = (field: FieldDefinition) => field.precision ?? 18
 const scaleOf = (field: FieldDefinition) => field.scale ?? 0
 
+/** The bound of a coordinate, which is a part of a location or an address; undefined: it is no coordinate. */
+function boundOf({ name, compound }: FieldDefinition): number | undefined {
+  if (compound === undefined) return undefined
+  return /Latitude(__s)?$/.test(name) ? 90 : /Longitude(__s)?$/.test(name) ? 180 : undefined
+}
+
 /** Rounds half away from zero at the field's scale, as numeric columns do. */
 function round(value: number, scale: number): number {
   const magnitude = Math.abs(value)
@@ -74,9 +80,9 @@ export function decimalType(
     },
     validate(value, field) {
       const { definition } = field
-      if (Math.abs(value as number) >= 10 ** (precisionOf(definition) - scaleOf(definition))) {
-        throw outOfRange(field, value)
-      }
+      const magnitude = Math.abs(value as number)
+      const isTooLong = magnitude >= 10 ** (precisionOf(definition) - scaleOf(definition))
+      if (isTooLong || magnitude > (boundOf(definition) ?? Infinity)) throw outOfRange(field, value)
     },
     literal: 'double',
     rollUp: { result: name, hasSum: true },

@@ -5,6 +5,9 @@ import { exportSummaryFilter } from './export-summary-filter.ts'
 import { exportValueSet } from './export-values.ts'
 import type { XmlContent } from './write-xml.ts'
 
+/** True if a field of an object is a percent. */
+export type IsPercent = (object: string, field: string) => boolean
+
 type Content = Readonly<Record<string, XmlContent | undefined>>
 
 /** The type of the format; those that are absent it does not have. */
@@ -60,6 +63,7 @@ interface Exported {
   readonly field: FieldFile
   readonly type: FileFieldType
   readonly notes: ExportNotes
+  readonly isPercent: IsPercent
 }
 
 function writeReference({ location, field, notes }: Exported): Content {
@@ -81,9 +85,10 @@ function writeReference({ location, field, notes }: Exported): Content {
 }
 
 /** A roll-up; undefined: its filter cannot be said in the format. */
-function writeSummary({ location, field, notes }: Exported): Content | undefined {
+function writeSummary({ location, field, notes, isPercent }: Exported): Content | undefined {
   const { object, reference, function: operation, field: summed, filter } = field.rollUp!
-  const items = filter === undefined ? [] : exportSummaryFilter(object, filter)
+  const items =
+    filter === undefined ? [] : exportSummaryFilter(object, filter, (name) => isPercent(object, name))
   if (items === undefined) {
     notes.add(location, `its filter has no conditions in this format: ${filter}`)
     return undefined
@@ -133,11 +138,16 @@ function noteOthers({ location, field, type, notes }: Exported): void {
  * The content of the file of a custom field; undefined: the format has no such field.
  * @param location `Job__c.Hours__c`
  */
-export function exportField(location: string, field: FieldFile, notes: ExportNotes): Content | undefined {
+export function exportField(
+  location: string,
+  field: FieldFile,
+  notes: ExportNotes,
+  isPercent: IsPercent,
+): Content | undefined {
   const type = field.type ?? 'string'
   const name = location.slice(location.indexOf('.') + 1)
   const label = field.label ?? makeLabel(name)
-  const exported = { location, field, type, notes }
+  const exported = { location, field, type, notes, isPercent }
   if (TYPES[type] === undefined) {
     notes.add(location, `the format has no ${type}`)
     return undefined

@@ -3,7 +3,7 @@ import { makeFileName } from '../../definitions/definition-name.ts'
 import { makeLabel, makePlural } from '../../definitions/field-defaults.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ObjectFile, RecordFile, RecordTypeFile } from '../../definitions/object-file.ts'
-import { exportField, exportStandardField } from './export-field.ts'
+import { exportField, exportStandardField, type IsPercent } from './export-field.ts'
 import type { ExportNotes } from './export-notes.ts'
 import { writeXml, type XmlContent } from './write-xml.ts'
 
@@ -107,7 +107,13 @@ function noteOthers(name: string, file: ObjectFile, notes: ExportNotes): void {
 }
 
 /** Writes the files of an object: its own, and one for each field, record type, rule and record. */
-export function exportObject(name: string, file: ObjectFile, files: ExportedFiles, notes: ExportNotes): void {
+export function exportObject(
+  name: string,
+  file: ObjectFile,
+  files: ExportedFiles,
+  notes: ExportNotes,
+  isPercent: IsPercent,
+): void {
   const isCustom = /__(c|mdt)$/.test(name)
   const folder = `objects/${name}`
   const content = isCustom ? writeCustomObject(name, file) : writeStandardObject(file)
@@ -115,8 +121,10 @@ export function exportObject(name: string, file: ObjectFile, files: ExportedFile
   noteOthers(name, file, notes)
   for (const [field, given] of Object.entries(file.fields ?? {})) {
     if (isCustom && field === 'Name') continue
-    const write = field.endsWith('__c') ? exportField : exportStandardField
-    const written = write(`${name}.${field}`, given ?? {}, notes)
+    const location = `${name}.${field}`
+    const written = field.endsWith('__c')
+      ? exportField(location, given ?? {}, notes, isPercent)
+      : exportStandardField(location, given ?? {}, notes)
     if (written !== undefined)
       files.set(`${folder}/fields/${field}.field-meta.xml`, writeXml('CustomField', written))
   }

@@ -9,6 +9,8 @@ interface FilterItem {
   readonly valueField?: string
 }
 
+type IsPercent = (field: string) => boolean
+
 const COMPARISONS = new Map([
   ['<', 'lessThan'],
   ['<=', 'lessOrEqual'],
@@ -41,13 +43,29 @@ const operands = (syntax: Syntax | undefined, ...names: string[]): readonly Synt
   return names.includes(name.toUpperCase()) ? (syntax as { args: readonly Syntax[] }).args : undefined
 }
 
+/** `0.5` as it is shown: 50. */
+function toPercents(fraction: string): string | undefined {
+  const [whole = '', decimals = ''] = fraction.split('.')
+  if (!/^\d+$/.test(whole + decimals)) return undefined
+  const digits = decimals.padEnd(2, '0')
+  const shown = `${whole}${digits.slice(0, 2)}`.replace(/^0+(?=\d)/, '')
+  return digits.length === 2 ? shown : `${shown}.${digits.slice(2)}`
+}
+
+/** A value that stands in a list with commas between its values. */
+const quoteValue = (text: string) => (/,|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
 /** The value of a literal as the format writes it; undefined if it is none. */
-function readLiteral(syntax: Syntax | undefined): string | undefined {
-  if (syntax?.kind === 'number' || syntax?.kind === 'text') return syntax.text
+function readLiteral(syntax: Syntax | undefined, isPercent: boolean): string | undefined {
+  if (syntax?.kind === 'number') return isPercent ? toPercents(syntax.text) : syntax.text
+  if (syntax?.kind === 'text') return quoteValue(syntax.text)
   if (syntax?.kind === 'constant' && typeof syntax.value === 'boolean') return syntax.value ? 'True' : 'False'
-  const parts = operands(syntax, 'DATE')?.map(readLiteral)
-  if (parts?.length !== 3 || parts.includes(undefined)) return undefined
-  return parts.map((part) => part!.padStart(2, '0')).join('-')
+  const parts = operands(syntax, 'DATE')?.map((part) => readLiteral(part, false))
+  if (parts !== undefined && parts.length === 3 && !parts.includes(undefined))
+    return parts.map((part) => part!.padStart(2, '0')).join('-')
+  const [time] = operands(syntax, 'DATETIMEVALUE', 'TIMEVALUE') ?? []
+  if (time?.kind !== 'text') return undefined
+  return `${time.text.replace(' ', 'T')}${time.text.includes(' ') ? '.000' : ''}Z`
 }
 
 /** A field of the detail, also as the text of a picklist. */
@@ -56,10 +74,7 @@ function readField(syntax: Syntax | undefined): string | undefined {
   return inner?.kind === 'name' && !inner.name.includes('.') ? inner.name : undefined
 }
 
-/** A comma stands between values, so no value has one. */
-const isPlain = (value: string | undefined) => value !== undefined && !value.includes(',')
-
-function readTest(syntax: Syntax): FilterItem | undefined {
+function readTest(syntax: Syntax, isPercent: IsPercent): FilterItem | undefined {
   const isBlank = operands(syntax, 'ISBLANK')
   if (isBlank !== undefined) {
     const field = readField(isBlank[0])
@@ -70,15 +85,16 @@ function readTest(syntax: Syntax): FilterItem | undefined {
   const operation = TESTS.get(name) ?? COMPARISONS.get(name)
   if (operation === undefined) return undefined
   const [left, right] = operands(syntax, name)!
-  const [field, value, valueField] = [readField(left), readLiteral(right), readField(right)]
+  const [field, valueField] = [readField(left), readField(right)]
   if (field === undefined) return undefined
-  if (isPlain(value)) return { field, operation, value: value! }
+  const value = readLiteral(right, isPercent(field))
+  if (value !== undefined) return { field, operation, value }
   return valueField === undefined ? undefined : { field, operation, valueField }
 }
 
 /** Several tests of one field, any of which may hold. */
-function readAny(args: readonly Syntax[]): FilterItem | undefined {
-  const items = args.map(readTest)
+function readAny(args: readonly Syntax[], isPercent: IsPercent): FilterItem | undefined {
+  const items = args.map((one) => readTest(one, isPercent))
   const [first] = items
   const isAlike = items.every(
     (item) =>
@@ -92,17 +108,17 @@ function readAny(args: readonly Syntax[]): FilterItem | undefined {
   return { ...first, value: items.map((item) => item!.value).join(',') }
 }
 
-function readItem(syntax: Syntax): FilterItem | undefined {
+function readItem(syntax: Syntax, isPercent: IsPercent): FilterItem | undefined {
   const negated = operands(syntax, 'NOT', '!')
   if (negated !== undefined) {
-    const item = readItem(negated[0]!)
+    const item = readItem(negated[0]!, isPercent)
     const operation = item && OPPOSITES.get(item.operation)
     return item === undefined || operation === undefined ? undefined : { ...item, operation }
   }
   const any = operands(syntax, 'OR', '||')
-  if (any !== undefined) return readAny(any)
+  if (any !== undefined) return readAny(any, isPercent)
   const field = readField(syntax)
-  return field === undefined ? readTest(syntax) : { field, operation: 'equals', value: 'True' }
+  return field === undefined ? readTest(syntax, isPercent) : { field, operation: 'equals', value: 'True' }
 }
 
 const listConditions = (syntax: Syntax): readonly Syntax[] =>
@@ -111,10 +127,15 @@ const listConditions = (syntax: Syntax): readonly Syntax[] =>
 /**
  * The filter of a roll-up as conditions that all hold.
  * @param detail the object of the details
+ * @param isPercent of a field of the detail: formulas have 0.5 where the format has 50
  * @returns undefined: the format has no conditions for this formula
  */
-export function exportSummaryFilter(detail: string, formula: string): readonly FilterItem[] | undefined {
-  const items = listConditions(parseFormula(formula)).map(readItem)
+export function exportSummaryFilter(
+  detail: string,
+  formula: string,
+  isPercent: IsPercent,
+): readonly FilterItem[] | undefined {
+  const items = listConditions(parseFormula(formula)).map((one) => readItem(one, isPercent))
   if (items.includes(undefined)) return undefined
   return items.map((item) => ({
     ...item!,

@@ -1,5 +1,14 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
+import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { readMetadata } from '../read-metadata.ts'
 import { findPart, isRead, type SourceFile } from './source-file.ts'
 
@@ -54,6 +63,22 @@ function findBase(path: string): string {
   return existsSync(join(path, PROJECT)) ? path : dirname(path)
 }
 
+/** The beginning of a file says whether it is metadata. */
+const BEGINNING = 512
+
+/** A file of a kind that is not read, in metadata format: `flows/Set.flow`. A manifest has no metadata. */
+function isMetadata(file: string): boolean {
+  if (['', '.xml', '.json'].includes(extname(file))) return false
+  const buffer = Buffer.alloc(BEGINNING)
+  const descriptor = openSync(file, 'r')
+  try {
+    const beginning = buffer.toString('latin1', 0, readSync(descriptor, buffer))
+    return beginning.includes('http://soap.sforce.com/2006/04/metadata')
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
 /** Finds the metadata files at a path: a project, a folder of it, the folder of an object, or a file. */
 export function findSourceFiles(given: string): SourceFile[] {
   const path = resolve(given)
@@ -62,7 +87,7 @@ export function findSourceFiles(given: string): SourceFile[] {
   return roots
     .flatMap((root) => (statSync(root).isDirectory() ? [...filesIn(root)] : [root]))
     .map((file) => ({ file, path: file.slice(base.length + 1).replaceAll(sep, '/') }))
-    .filter((found) => findPart(found.path) !== undefined)
+    .filter((found) => findPart(found.path) !== undefined || isMetadata(found.file))
     .map((found) => ({
       path: found.path,
       text: isRead(found.path) ? readMetadata(found.file) : '',

@@ -1,4 +1,5 @@
 import { LABELS } from '../../../schema/formulas/labels.ts'
+import { makeLabel } from '../../definitions/field-defaults.ts'
 import type { ObjectFile, RecordFile } from '../../definitions/object-file.ts'
 import type { NotePad } from '../notes.ts'
 import type { XmlElement } from './xml-element.ts'
@@ -15,7 +16,8 @@ function importLabel(xml: XmlElement, pad: NotePad): readonly [string, RecordFil
     return undefined
   }
   const isShort = label !== undefined && label !== '' && [...label].length <= MAX_LABEL
-  return [name, { ...(isShort && { label }), values: { [LABELS.field]: text } }]
+  const shown = isShort ? label : makeLabel(name).slice(0, MAX_LABEL).trimEnd()
+  return [name, { ...(shown !== makeLabel(name) && { label: shown }), values: { [LABELS.field]: text } }]
 }
 
 /** Makes the metadata type whose records are the labels of the project; undefined without any. */

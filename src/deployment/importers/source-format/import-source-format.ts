@@ -1,11 +1,14 @@
 import { isCustomObject, isMetadataType } from '../../../schema/definitions/custom-name.ts'
+import type { ObjectDefinition } from '../../../schema/definitions/definition.ts'
 import { LABELS } from '../../../schema/formulas/labels.ts'
+import { expandFields } from '../../../schema/objects/expand-definition.ts'
+import { same } from '../../definitions/checking.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { DefinitionFiles, ObjectFile, ValueSetFile } from '../../definitions/object-file.ts'
 import { finishImport } from '../finish-import.ts'
 import type { Imported } from '../imported.ts'
 import { NotePad } from '../notes.ts'
-import type { FieldSource, Project } from './field-source.ts'
+import type { Project } from './field-source.ts'
 import { findStandard } from './find-standard.ts'
 import { importField } from './import-field.ts'
 import { importLabels } from './import-labels.ts'
@@ -56,29 +59,43 @@ function spreadActivities(objects: readonly SourceObject[], pad: NotePad): Sourc
   return [...others.filter(({ name }) => name !== 'Task' && name !== 'Event'), ...both]
 }
 
+/** It has the fields that every object has. */
+const BARE: ObjectDefinition = { name: '', label: '', labelPlural: '', keyPrefix: '', fields: [] }
+
 /** Gives fields access to other fields of the project. Reading a field this way adds no notes. */
 function makeProject(
   objects: readonly SourceObject[],
   sets: Readonly<Record<string, ValueSetFile>>,
   pad: NotePad,
+  known: DefinitionFiles | undefined,
 ): Project {
   const valuesOfSet: Project['valuesOfSet'] = (name) =>
     Object.hasOwn(sets, name)
       ? sets[name]!.values.map((value) => (typeof value === 'string' ? { value } : value))
       : undefined
-  const silent: Project = { pad: new NotePad(), valuesOfSet, fieldAt: () => undefined }
-  return {
-    pad,
-    valuesOfSet,
-    fieldAt(path) {
-      const [object = '', name = ''] = path.split('.')
-      const xml = objects.find((one) => one.name === object)?.fields.get(name)
-      const source: FieldSource | undefined = xml && { object, name, xml, project: silent }
-      if (source !== undefined && name.endsWith('__c')) return importField(source)
-      const known = findStandard(object)?.fields.find((field) => field.name === name)
-      return known && { type: known.type as FieldFile['type'], scale: known.scale }
-    },
+  /** @param path of those that roll-ups lead through: one that leads back to itself has no type */
+  const findField = (path: string, through: readonly string[]): FieldFile | undefined => {
+    const [object = '', name = ''] = path.split('.')
+    const source = objects.find((one) => same(one.name, object))
+    const xml = source?.fields.get(name)
+    if (xml !== undefined && name.endsWith('__c')) {
+      if (through.includes(path)) return undefined
+      const silent: Project = {
+        pad: new NotePad(),
+        valuesOfSet,
+        fieldAt: (next) => findField(next, [...through, path]),
+      }
+      return importField({ object, name, xml, project: silent })
+    }
+    const deployed = known?.objects[object]?.fields?.[name]
+    if (deployed) return deployed
+    const standard = findStandard(object)
+    if (standard === undefined && name === 'Name' && source !== undefined)
+      return { type: source.xml?.one('nameField')?.text('type') === 'AutoNumber' ? 'autonumber' : 'string' }
+    const field = expandFields(standard ?? BARE).find((one) => same(one.name, name))
+    return field && { type: field.type as FieldFile['type'], scale: field.scale }
   }
+  return { pad, valuesOfSet, fieldAt: (path) => findField(path, []) }
 }
 
 /** A child relationship name that Task uses cannot be used by Event too. */
@@ -107,7 +124,7 @@ export function importSourceFormat(files: readonly SourceFile[], known?: Definit
   const valueSets = Object.fromEntries(
     [...parts.globalValueSets].sort(byName).map(([name, xml]) => [name, importValueSet(name, xml, pad)]),
   )
-  const project = makeProject(objects, { ...known?.valueSets, ...valueSets }, pad)
+  const project = makeProject(objects, { ...known?.valueSets, ...valueSets }, pad, known)
   const imported = new Map<string, ObjectFile>()
   for (const source of objects) {
     const reason = reasonAgainst(source)

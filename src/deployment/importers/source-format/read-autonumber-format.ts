@@ -1,8 +1,8 @@
 import type { NotePad } from '../notes.ts'
 import type { XmlElement } from './xml-element.ts'
 
-/** Date placeholders of a format. They are not supported and would be plain text. */
-const DAY = /\{(?:YYYY|YY|MM|DD)\}[-_/. ]?/gi
+/** Placeholders of a format for parts of the date: `{MMDDYY}`. They are not supported and would be plain text. */
+const DAY = /\{[YMD]+\}[-_/. ]?/gi
 
 /** Reads the display format of an autonumber. */
 export function readAutonumberFormat(xml: XmlElement, location: string, pad: NotePad): string {

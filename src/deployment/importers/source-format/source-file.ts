@@ -21,7 +21,9 @@ export type Part =
   | { readonly kind: 'globalValueSet' | 'standardValueSet'; readonly name: string }
   | { readonly kind: 'permissionset' | 'profile'; readonly name: string }
   | { readonly kind: 'settings'; readonly name: SettingsName }
-  | { readonly kind: 'labels' }
+  | { readonly kind: 'labels' | 'label' }
+  /** A file with a part of a permission set: `element` is what the set itself calls such a part. */
+  | { readonly kind: 'permissionPart'; readonly name: string; readonly element: string | undefined }
   | { readonly kind: 'component'; readonly object: string; readonly folder: string }
   | { readonly kind: 'other'; readonly suffix: string }
 
@@ -30,6 +32,10 @@ type Read = (match: RegExpExecArray) => Part
 const readMember =
   (kind: 'field' | 'recordType' | 'validationRule' | 'listView'): Read =>
   ([, object, name]) => ({ kind, object: object!, name: name! })
+
+/** What a permission set calls its parts, by the endings of their own files: `classAccess`, `fieldPermission`. */
+const pluralize = (suffix: string) =>
+  suffix.endsWith('y') ? `${suffix.slice(0, -1)}ies` : `${suffix}${suffix.endsWith('s') ? 'es' : 's'}`
 
 const PATTERNS: readonly (readonly [RegExp, Read])[] = [
   [/(?:^|\/)([^/]+)\.object(?:-meta\.xml)?$/, ([, object]) => ({ kind: 'object', object: object! })],
@@ -45,6 +51,19 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
     /(?:^|\/)([^/]+)\.(permissionset|profile)(?:-meta\.xml)?$/,
     ([, name, kind]) => ({ kind: kind as 'permissionset', name: readFileName(name!) }),
   ],
+  [
+    /(?:^|\/)permissionsets\/([^/]+)\/objectSettings\/[^/]+\.objectSettings-meta\.xml$/,
+    ([, name]) => ({ kind: 'permissionPart', name: readFileName(name!), element: undefined }),
+  ],
+  [
+    /(?:^|\/)permissionsets\/([^/]+)\/(?:[^/]+\/)?[^/]+\.([A-Za-z]+)-meta\.xml$/,
+    ([, name, suffix]) => ({
+      kind: 'permissionPart',
+      name: readFileName(name!),
+      element: pluralize(suffix!),
+    }),
+  ],
+  [/\.label(?:-meta\.xml)?$/, () => ({ kind: 'label' })],
   [/\.labels(?:-meta\.xml)?$/, () => ({ kind: 'labels' })],
   [/(?:^|\/)Company\.settings(?:-meta\.xml)?$/, () => ({ kind: 'settings', name: 'Company' })],
   [

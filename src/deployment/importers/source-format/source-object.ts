@@ -1,9 +1,10 @@
+import { extname } from 'node:path'
 import { getOrInsert } from '../../../base/get-or-insert.ts'
 import type { SettingsName } from '../../definitions/settings-file.ts'
 import type { NotePad } from '../notes.ts'
 import { parseXml } from './parse-xml.ts'
 import { findPart, type SourceFile } from './source-file.ts'
-import type { XmlElement } from './xml-element.ts'
+import { XmlElement } from './xml-element.ts'
 
 /** An object with its parts from all files of the project. */
 export interface SourceObject {
@@ -85,10 +86,14 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
   }
   const settings = new Map<SettingsName, XmlElement>()
   const labels: XmlElement[] = []
+  const permissionParts = new Map<string, XmlElement[]>()
   const getObject = (name: string) => getOrInsert(objects, name, () => emptyObject(name))
   for (const { path, text } of files) {
     const part = findPart(path)
-    if (part === undefined) continue
+    if (part === undefined) {
+      pad.collect('file', 'the project', `*${extname(path)}`)
+      continue
+    }
     switch (part.kind) {
       case 'object':
         addObjectFile(getObject(part.object), parseXml(path, text), pad)
@@ -105,6 +110,16 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
       case 'labels':
         labels.push(parseXml(path, text))
         break
+      case 'label':
+        labels.push(parseXml(path, text).asChild('labels'))
+        break
+      case 'permissionPart': {
+        const xml = parseXml(path, text)
+        getOrInsert(permissionParts, part.name, () => []).push(
+          part.element === undefined ? xml : xml.asChild(part.element),
+        )
+        break
+      }
       case 'component':
         pad.collect('component', part.object, part.folder)
         break
@@ -116,6 +131,10 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
         getObject(part.object)[MAPS[part.kind]].set(xml.text('fullName') ?? part.name, xml)
       }
     }
+  }
+  for (const [name, pieces] of permissionParts) {
+    const own = whole.permissionset.get(name)
+    whole.permissionset.set(name, XmlElement.join(own === undefined ? pieces : [own, ...pieces]))
   }
   return {
     objects,

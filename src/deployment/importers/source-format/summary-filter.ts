@@ -1,4 +1,6 @@
+import { formatDateTime, toCivil, toDays } from '../../../formulas/values/civil-date.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
+import { splitValues } from './split-values.ts'
 
 /** One condition of a roll-up in source format. */
 export interface SummaryFilter {
@@ -20,53 +22,99 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 const quote = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 
+/** Types whose values are texts in a formula, too. Ids of another org mean nothing here. */
+const TEXTS: readonly FieldFile['type'][] = ['string', 'textarea', 'email', 'phone', 'url', 'autonumber']
+
+/** `1,234.5` or `50%`; undefined: it is not a number. */
+function toNumber(value: string): string | undefined {
+  const [, whole, decimals = ''] = /^([+-]?\d+|[+-]?\d{1,3}(?:,\d{3})+)(\.\d+)?%?$/.exec(value) ?? []
+  return whole && `${whole.replaceAll(/[,+]/g, '')}${decimals}`
+}
+
+/** Filters give percents as they are shown, formulas as what they are: 50 is 0.5. */
+function toFraction(percents: string): string {
+  const [, sign, whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(percents)!
+  const digits = whole.padStart(3, '0')
+  return `${sign}${Number(digits.slice(0, -2))}.${digits.slice(-2)}${decimals}`
+}
+
+/** The day of `2026-01-31` or `1/31/2026`, as arguments of DATE; undefined: there is no such day. */
+function toDate(value: string): string | undefined {
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:T00:00:00(?:\.0+)?Z)?$/.exec(value)
+  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(value)
+  const parts = iso?.slice(1) ?? (american && [american[3]!, american[1]!, american[2]!])
+  if (!parts) return undefined
+  const [year, month, day] = parts.map(Number) as [number, number, number]
+  const date = toCivil(toDays(year, month, day))
+  return date.month === month && date.day === day ? `DATE(${year}, ${month}, ${day})` : undefined
+}
+
+/** A point in time that names its zone; without one it depends on who wrote it. */
+function toDatetime(value: string): string | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/.test(value)) return undefined
+  const time = Date.parse(value.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
+  return Number.isNaN(time) ? undefined : `DATETIMEVALUE("${formatDateTime(Math.floor(time / 1000))}")`
+}
+
+function toTime(value: string): string | undefined {
+  const [, time, milliseconds = '000'] =
+    /^((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{3}))?Z?$/.exec(value) ?? []
+  return time && `TIMEVALUE("${time}.${milliseconds}")`
+}
+
 /** The value as it stands in a formula; undefined when it is not one of the type. */
 function toLiteral(type: FieldFile['type'], value: string): string | undefined {
   switch (type) {
     case 'int':
     case 'double':
     case 'currency':
-    case 'percent':
-      return /^-?\d+(\.\d+)?$/.test(value) ? value : undefined
-    case 'date': {
-      const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})/.exec(value)
-      const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(value)
-      if (iso !== null) return `DATE(${Number(iso[1])}, ${Number(iso[2])}, ${Number(iso[3])})`
-      return american === null
-        ? undefined
-        : `DATE(${Number(american[3])}, ${Number(american[1])}, ${Number(american[2])})`
+      return toNumber(value)
+    case 'percent': {
+      const number = toNumber(value)
+      return number && toFraction(number)
     }
+    case 'date':
+      return toDate(value)
+    case 'datetime':
+      return toDatetime(value)
+    case 'time':
+      return toTime(value)
     case 'boolean':
       return /^(true|1)$/i.test(value) ? 'TRUE' : /^(false|0)$/i.test(value) ? 'FALSE' : undefined
-    case 'datetime':
-    case 'time':
-    case 'multipicklist':
-      return undefined
     default:
-      return quote(value)
+      return TEXTS.includes(type) ? quote(value) : undefined
   }
 }
 
-/** Whether the field has one of the values, as a formula. */
-function makeEquality(name: string, type: FieldFile['type'], value: string): string | undefined {
-  if (value === '') return type === 'picklist' ? `ISPICKVAL(${name}, "")` : `ISBLANK(${name})`
-  // A comma stands between values, any of which is meant.
-  const values = value.split(',').map((one) => one.trim())
-  const conditions = values.map((one) => {
-    if (type === 'picklist') return `ISPICKVAL(${name}, ${quote(one)})`
-    const literal = toLiteral(type, one)
-    return literal === undefined ? undefined : `${name} = ${literal}`
-  })
-  if (conditions.some((one) => one === undefined)) return undefined
+/** One of the conditions holds; undefined: one of them is not known. */
+function any(conditions: readonly (string | undefined)[]): string | undefined {
+  if (conditions.includes(undefined)) return undefined
   return conditions.length === 1 ? conditions[0] : `OR(${conditions.join(', ')})`
 }
 
-/** Whether the text has, or begins with, one of the values. */
-const makeTextTest = (call: string, name: string, type: FieldFile['type'], value: string) => {
-  const text = type === 'picklist' ? `TEXT(${name})` : name
-  const tests = value.split(',').map((one) => `${call}(${text}, ${quote(one.trim())})`)
-  return tests.length === 1 ? tests[0] : `OR(${tests.join(', ')})`
+/** The field has one of the values, as a formula. */
+function makeEquality(name: string, type: FieldFile['type'], values: readonly string[]): string | undefined {
+  const conditions = (values.length === 0 ? [''] : values).map((one) => {
+    if (type === 'picklist') return `ISPICKVAL(${name}, ${quote(one)})`
+    if (one === '') return `ISBLANK(${name})`
+    const literal = toLiteral(type, one)
+    return literal && `${name} = ${literal}`
+  })
+  return any(conditions)
 }
+
+/** The text has, or begins with, one of the values. */
+function makeTextTest(call: string, name: string, type: FieldFile['type'], values: readonly string[]) {
+  if (values.length === 0 || values.includes('')) return undefined
+  if (type !== 'picklist' && !TEXTS.includes(type)) return undefined
+  const text = type === 'picklist' ? `TEXT(${name})` : name
+  return any(values.map((one) => `${call}(${text}, ${quote(one)})`))
+}
+
+const makeIncludes = (name: string, type: FieldFile['type'], values: readonly string[]) =>
+  type !== 'multipicklist' || values.length === 0 || values.includes('')
+    ? undefined
+    : any(values.map((one) => `INCLUDES(${name}, ${quote(one)})`))
 
 const negate = (condition: string | undefined) => (condition === undefined ? undefined : `NOT(${condition})`)
 
@@ -83,37 +131,32 @@ export function makeFilter(
   if (type === undefined) return undefined
   const name = path.slice(path.indexOf('.') + 1)
   const other = valueField?.slice(valueField.indexOf('.') + 1)
+  const values = splitValues(value)
   const comparison = COMPARISONS[operation]
   if (comparison !== undefined) {
-    const right = other ?? toLiteral(type, value)
-    return right === undefined ? undefined : `${name} ${comparison} ${right}`
+    const right = other ?? (values.length === 1 ? toLiteral(type, values[0]!) : undefined)
+    return right && `${name} ${comparison} ${right}`
   }
   if (other !== undefined) {
     const equal = `${name} = ${other}`
     return operation === 'equals' ? equal : operation === 'notEqual' ? negate(equal) : undefined
   }
-  const test = (call: string) => makeTextTest(call, name, type, value)
   switch (operation) {
     case 'equals':
-      return makeEquality(name, type, value)
+      return makeEquality(name, type, values)
     case 'notEqual':
-      return negate(makeEquality(name, type, value))
+      return negate(makeEquality(name, type, values))
     case 'contains':
-      return test('CONTAINS')
+      return makeTextTest('CONTAINS', name, type, values)
     case 'notContain':
-      return negate(test('CONTAINS'))
+      return negate(makeTextTest('CONTAINS', name, type, values))
     case 'startsWith':
-      return test('BEGINS')
+      return makeTextTest('BEGINS', name, type, values)
     case 'includes':
-      return type === 'multipicklist' ? makeIncludes(name, value) : undefined
+      return makeIncludes(name, type, values)
     case 'excludes':
-      return type === 'multipicklist' ? negate(makeIncludes(name, value)) : undefined
+      return negate(makeIncludes(name, type, values))
     default:
       return undefined
   }
-}
-
-function makeIncludes(name: string, value: string): string {
-  const tests = value.split(',').map((one) => `INCLUDES(${name}, ${quote(one.trim())})`)
-  return tests.length === 1 ? tests[0]! : `OR(${tests.join(', ')})`
 }

@@ -1,5 +1,6 @@
 import type { ObjectDefinition } from '../../../schema/definitions/definition.ts'
 import { expandFields } from '../../../schema/objects/expand-definition.ts'
+import { same } from '../../definitions/checking.ts'
 import { makeRelationshipName } from '../../definitions/field-defaults.ts'
 import type { Project } from './field-source.ts'
 import { findStandard } from './find-standard.ts'
@@ -31,20 +32,53 @@ const COMMON: ReadonlyMap<string, ViewField> = new Map([
   ['RECORDTYPE', { path: 'RecordType.DeveloperName', type: 'recordType' }],
 ])
 
+/** Objects by what stands before the dot of the names of their fields. */
+const PREFIXES: ReadonlyMap<string, string> = new Map([
+  ['ACCOUNT', 'Account'],
+  ['ASSET', 'Asset'],
+  ['CAMPAIGN', 'Campaign'],
+  ['CASES', 'Case'],
+  ['CONTACT', 'Contact'],
+  ['CONTRACT', 'Contract'],
+  ['EVENT', 'Event'],
+  ['LEAD', 'Lead'],
+  ['OPPORTUNITY', 'Opportunity'],
+  ['ORDERS', 'Order'],
+  ['PRODUCT', 'Product2'],
+  ['PRODUCT2', 'Product2'],
+  ['TASK', 'Task'],
+])
+
 /** Names of standard fields that cannot be guessed from those of the fields. */
 const STANDARD: ReadonlyMap<string, string> = new Map([
-  ['ACCOUNT.PHONE1', 'Phone'],
-  ['ACCOUNT.PHONE2', 'Fax'],
-  ['ACCOUNT.EMPLOYEES', 'NumberOfEmployees'],
-  ['ACCOUNT.SALES', 'AnnualRevenue'],
-  ['ACCOUNT.URL', 'Website'],
-  ['CONTACT.PHONE1', 'Phone'],
-  ['CONTACT.PHONE2', 'Fax'],
-  ['CONTACT.PHONE3', 'MobilePhone'],
-  ['OPPORTUNITY.CLOSED', 'IsClosed'],
-  ['OPPORTUNITY.WON', 'IsWon'],
-  ['LEAD.REVENUE', 'AnnualRevenue'],
+  ['Account.PHONE1', 'Phone'],
+  ['Account.PHONE2', 'Fax'],
+  ['Account.EMPLOYEES', 'NumberOfEmployees'],
+  ['Account.SALES', 'AnnualRevenue'],
+  ['Account.URL', 'Website'],
+  ['Campaign.ACTIVE', 'IsActive'],
+  ['Case.ESCALATION_STATE', 'IsEscalated'],
+  ['Case.NAME', 'ContactId'],
+  ['Contact.PHONE1', 'Phone'],
+  ['Contact.PHONE2', 'Fax'],
+  ['Contact.PHONE3', 'MobilePhone'],
+  ['Event.WHAT_NAME', 'WhatId'],
+  ['Event.WHO_NAME', 'WhoId'],
+  ['Lead.REVENUE', 'AnnualRevenue'],
+  ['Lead.UNREAD', 'IsUnreadByOwner'],
+  ['Opportunity.EXP_AMOUNT', 'ExpectedRevenue'],
+  ['Product2.CUSTOMER_PRODUCT_ID', 'ProductCode'],
+  ['Product2.FAMILY_ENUM', 'Family'],
+  ['Task.DUE_DATE', 'ActivityDate'],
+  ['Task.WHAT_NAME', 'WhatId'],
+  ['Task.WHO_NAME', 'WhoId'],
+])
+
+/** Names that stand for the same field of every standard object. */
+const ANY_STANDARD: ReadonlyMap<string, string> = new Map([
+  ['CREATED_DATE_DATE_ONLY', 'CreatedDate'],
   ['FULL_NAME', 'Name'],
+  ['LAST_UPDATE', 'LastModifiedDate'],
 ])
 
 const normalize = (name: string) => name.replaceAll('_', '').toLowerCase()
@@ -58,14 +92,6 @@ function findAddressPart({ fields }: ObjectDefinition, name: string): string | u
   return prefix === undefined ? undefined : `${prefix}${part === 'ZIP' ? 'PostalCode' : part}`
 }
 
-/** `OPPORTUNITY.STAGE_NAME` is StageName. */
-function findStandardName(standard: ObjectDefinition, name: string): string | undefined {
-  const known = STANDARD.get(name)
-  if (known !== undefined) return known
-  const own = name.includes('.') ? name.slice(name.indexOf('.') + 1) : name
-  return findAddressPart(standard, own) ?? own
-}
-
 /** A reference is shown by the name of its record. */
 function describe(name: string, type: string | undefined, relationship: string | undefined) {
   if (type === undefined) return undefined
@@ -73,18 +99,46 @@ function describe(name: string, type: string | undefined, relationship: string |
   return relationship === undefined ? undefined : { path: `${relationship}.Name`, type: 'string' }
 }
 
-/** The field of an object that a list view of the project names; undefined when it is not known here. */
-export function findViewField(project: Project, object: string, name: string): ViewField | undefined {
+/** `STAGE_NAME` is StageName, `CLOSED` is IsClosed. */
+function findStandardField(standard: ObjectDefinition, name: string): ViewField | undefined {
+  const known = STANDARD.get(`${standard.name}.${name}`) ?? ANY_STANDARD.get(name)
+  const wanted = normalize(known ?? findAddressPart(standard, name) ?? name)
+  const fields = expandFields(standard)
+  const find = (spelled: string) => fields.find((one) => normalize(one.name) === spelled)
+  const field = find(wanted) ?? (known === undefined ? find(`is${wanted}`) : undefined)
+  return field && describe(field.name, field.type, field.relationship)
+}
+
+/** A field of an object by its name without the object's. */
+function findOwnField(project: Project, object: string, name: string): ViewField | undefined {
   const common = COMMON.get(name)
   const standard = findStandard(object)
   if (common !== undefined && (standard === undefined || name !== 'NAME')) return common
-  if (name.endsWith('__c')) {
+  if (name.endsWith('__c'))
     return describe(name, project.fieldAt(`${object}.${name}`)?.type, makeRelationshipName(name))
-  }
-  if (standard === undefined) return undefined
-  const wanted = findStandardName(standard, name)
-  const field = expandFields(standard).find(
-    (one) => wanted !== undefined && normalize(one.name) === normalize(wanted),
-  )
-  return field && describe(field.name, field.type, field.relationship)
+  return standard && findStandardField(standard, name)
+}
+
+/** The only reference of a standard object to another one. */
+function findReference(standard: ObjectDefinition, target: string): string | undefined {
+  const references = expandFields(standard).filter(({ to }) => to?.length === 1 && to[0] === target)
+  const own = references.find(({ relationship }) => relationship === target)
+  return own?.relationship ?? (references.length === 1 ? references[0]!.relationship : undefined)
+}
+
+/**
+ * The field of an object that a list view of the project names; undefined when it is not known here. `ACCOUNT.NAME` is the name of the
+ * account, whatever the object.
+ */
+export function findViewField(project: Project, object: string, name: string): ViewField | undefined {
+  const at = name.indexOf('.')
+  if (at < 0 || COMMON.has(name)) return findOwnField(project, object, name)
+  const [prefix, own] = [name.slice(0, at), name.slice(at + 1)]
+  const target = PREFIXES.get(prefix.toUpperCase())
+  if (target === undefined) return undefined
+  if (same(target, object)) return findOwnField(project, object, own)
+  const standard = findStandard(object)
+  const relationship = standard && findReference(standard, target)
+  const field = relationship && findOwnField(project, target, own)
+  return field ? { ...field, path: `${relationship}.${field.path}` } : undefined
 }

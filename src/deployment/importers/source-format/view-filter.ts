@@ -1,5 +1,6 @@
 import { combineFilters } from './boolean-filter.ts'
 import type { Project } from './field-source.ts'
+import { splitValues } from './split-values.ts'
 import { findViewField, type ViewField } from './view-column.ts'
 import type { XmlElement } from './xml-element.ts'
 
@@ -37,16 +38,16 @@ const TEXTS = [
   'recordType',
 ]
 
-/** `A,"B, C"`: the values between the commas. */
-const splitValues = (text: string) =>
-  [...text.matchAll(/"([^"]*)"|[^,]+/g)].map(([whole, quoted]) => (quoted ?? whole).trim())
-
 const escapeText = (text: string) => text.replaceAll(/[\\']/g, (mark) => `\\${mark}`).replaceAll('\n', '\\n')
 
 const quote = (text: string) => `'${escapeText(text)}'`
 
 const quotePattern = (makePattern: (text: string) => string, text: string) =>
   `'${makePattern(escapeText(text).replaceAll(/[%_]/g, (mark) => `\\${mark}`))}'`
+
+/** `1,234.5`, which quotes keep together in a list, as a query writes it. */
+const writeNumber = (value: string) =>
+  /^-?(\d{1,18}|\d{1,3}(,\d{3}){1,5})(\.\d{1,18})?$/.test(value) ? value.replaceAll(',', '') : undefined
 
 /** A value as a query writes it; undefined: what it means depends on a locale, or is not known. */
 function writeLiteral({ type }: ViewField, value: string): string | undefined {
@@ -56,7 +57,7 @@ function writeLiteral({ type }: ViewField, value: string): string | undefined {
   }
   if (type === 'boolean')
     return /^(1|true)$/i.test(value) ? 'TRUE' : /^(0|false)$/i.test(value) ? 'FALSE' : undefined
-  if (NUMBERS.includes(type)) return /^-?\d{1,18}(\.\d{1,18})?$/.test(value) ? value : undefined
+  if (NUMBERS.includes(type)) return writeNumber(value)
   if (!DATES.includes(type)) return undefined
   if (/^[A-Z][A-Z_]{1,40}(:\d{1,4})?$/i.test(value)) return value.toUpperCase()
   return type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
@@ -71,7 +72,7 @@ function compare(field: ViewField, operation: string, values: readonly string[])
   const isEquality = operator === '=' || operator === '!='
   if (values.length === 0) return isEquality ? `${field.path} ${operator} null` : undefined
   if (values.length > 1 && !isEquality) return undefined
-  const literals = values.map((value) => writeLiteral(field, value))
+  const literals = values.map((value) => (value === '' && isEquality ? 'null' : writeLiteral(field, value)))
   if (literals.includes(undefined)) return undefined
   return join(
     literals.map((literal) => `${field.path} ${operator} ${literal}`),
@@ -90,6 +91,7 @@ function compareChosen(
     return operation === 'notEqual' ? `${path} != null` : undefined
   }
   const operator = { includes: 'INCLUDES', excludes: 'EXCLUDES' }[operation]
+  if (values.includes('')) return undefined
   return operator && `${path} ${operator} (${values.map(quote).join(', ')})`
 }
 
@@ -98,6 +100,7 @@ function makeCondition(field: ViewField, operation: string, values: readonly str
   if (COMPARISONS.has(operation)) return compare(field, operation, values)
   const makePattern = PATTERNS.get(operation)
   if (makePattern === undefined || values.length === 0 || !TEXTS.includes(field.type)) return undefined
+  if (values.includes('')) return undefined
   const matches = values.map((value) => `${field.path} LIKE ${quotePattern(makePattern, value)}`)
   const any = join(matches, 'OR')
   return operation === 'notContain' ? `(NOT ${any})` : any

@@ -1,3 +1,5 @@
+import { getOrInsert } from '../../../base/get-or-insert.ts'
+
 /** An element as the parser returns it: its text, or its children by name. */
 export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] }
 
@@ -10,6 +12,23 @@ export class XmlElement {
 
   constructor(node: XmlNode) {
     this.#node = node
+  }
+
+  /** An element with the children of all of them. */
+  static join(elements: readonly XmlElement[]): XmlElement {
+    const children = new Map<string, XmlNode[]>()
+    for (const element of elements) {
+      if (typeof element.#node === 'string') continue
+      for (const [name, child] of Object.entries(element.#node))
+        if (name !== '#text') getOrInsert(children, name, () => []).push(...[child].flat())
+    }
+    return new XmlElement(Object.fromEntries(children))
+  }
+
+  /** An element that has this one as a child of the name, unless this one has such children itself. */
+  asChild(name: string): XmlElement {
+    const isThere = typeof this.#node === 'object' && Object.hasOwn(this.#node, name)
+    return isThere ? this : new XmlElement({ [name]: this.#node })
   }
 
   get content(): string {
