@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
-import { ON_EMBEDDED, sharedEngine } from '../support/engine.ts'
+import { ON_EMBEDDED } from '../support/engine.ts'
+import { openTemplateCopy } from '../support/template.ts'
 
 /* On the embedded engine all work takes turns; PostgreSQL has separate connections for urgent work. */
 
@@ -9,7 +10,8 @@ test(
   'urgent work goes first, but however much there is of it, others get one of five turns',
   ON_EMBEDDED,
   async () => {
-    const engine = await sharedEngine()
+    // One of its own: others would have turns in between.
+    const { engine, drop } = await openTemplateCopy(undefined)
     const urgent = engine.reserved({ reported: (error) => error })
     const order: string[] = []
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -23,6 +25,8 @@ test(
     release()
     await Promise.all([holding, ...others, ...crowd])
     const run = Array(4).fill('urgent')
+    await engine.close()
+    await drop()
     assert.deepEqual(order, [...run, 'first', ...run, 'second', ...run])
   },
 )

@@ -93,6 +93,7 @@ export class Turns {
     if (this.#taken === this.#limits.connections || !this.#mayBegin(turn)) {
       return this.#wait(turn, watch, isUrgent)
     }
+    if (!isUrgent) this.#urgentInARow = 0
     this.#note(turn, 1)
     return turn
   }
