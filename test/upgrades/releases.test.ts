@@ -104,7 +104,9 @@ for (const fixture of loadFixtures()) {
     test('can be read in whole', async () => {
       const { sobjects } = await call('GET', '/services/data/v64.0/sobjects')
       for (const { name, queryable, createable } of sobjects) {
-        if (queryable && createable) await query(`SELECT FIELDS(ALL) FROM ${name} LIMIT 200`)
+        // Links of files are asked for by ids. (docs/reference/strict-rules.md)
+        const isWhole = queryable && createable && name !== 'ContentDocumentLink'
+        if (isWhole) await query(`SELECT FIELDS(ALL) FROM ${name} LIMIT 200`)
       }
     })
 
