@@ -59,7 +59,7 @@ export class ProcessGroup {
           onMessage: (slot, message) => this.#receive(slot, message),
           onListen: () => this.#standIn.close(),
           onEnd: (slot) => this.#replace(slot),
-          hasOthers: () => this.#slots.some(({ isServing }) => isServing),
+          hasOthers: () => this.#slots.some(({ takesConnections }) => takesConnections),
           onGiveUp: (reason) => this.#fail(reason),
           report: options.report,
         }),

@@ -59,6 +59,11 @@ export class ProcessSlot {
     return this.#isServing
   }
 
+  /** False from the moment at which it is disconnected, which is before its end is noticed. */
+  get takesConnections(): boolean {
+    return this.#isServing && this.#worker?.isConnected() === true
+  }
+
   start(): void {
     const { number, assign, onMessage, onListen, hasOthers } = this.#options
     const assignment = assign(number)
