@@ -32,6 +32,14 @@ describe('Query in the console', CHROMIUM_NEEDED, () => {
     await page.keyboard.press('Control+Enter')
   }
 
+  /** Types a value into a cell. Which cells can be edited is known when the description of their object has come. */
+  async function edit(page: Page, cell: number, value: string): Promise<void> {
+    const input = grid(page).getByRole('textbox')
+    while (!(await input.isVisible())) await grid(page).getByRole('gridcell').nth(cell).dblclick()
+    await input.fill(value)
+    await input.press('Enter')
+  }
+
   test('shows rows with parents and children, in the order of the select list', async () => {
     const { page, open, assertQuiet } = await client.logIn()
     await open('/query')
@@ -60,13 +68,8 @@ describe('Query in the console', CHROMIUM_NEEDED, () => {
     const { page, open } = await client.logIn()
     await open('/query')
     await ask(page, "SELECT Id, Name, NumberOfEmployees FROM Account WHERE Site = '3' ORDER BY Name LIMIT 2")
-    const cells = () => grid(page).getByRole('gridcell')
-    await cells().nth(1).dblclick()
-    await page.keyboard.insertText('Renamed')
-    await page.keyboard.press('Enter')
-    await cells().nth(5).dblclick()
-    await page.keyboard.insertText('9999999999')
-    await page.keyboard.press('Enter')
+    await edit(page, 1, 'Renamed')
+    await edit(page, 5, '9999999999')
     await page.getByText('2 changes in 2 records').waitFor()
     let calls = 0
     page.on('request', (request) => {
@@ -88,9 +91,7 @@ describe('Query in the console', CHROMIUM_NEEDED, () => {
     const { page, open } = await client.logIn()
     await open('/query')
     await ask(page, "SELECT Id, Phone FROM Account WHERE Name = 'Shared'")
-    await grid(page).getByRole('gridcell').nth(1).dblclick()
-    await page.keyboard.insertText('2')
-    await page.keyboard.press('Enter')
+    await edit(page, 1, '2')
     await client.o.call('PATCH', `/sobjects/Account/${id}`, { body: { Phone: '3' } })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Somebody else changed this: Phone is “3” by now.').waitFor()
