@@ -89,7 +89,7 @@ export interface Config {
   readonly jwtAudiences: readonly string[] | undefined
   /** Whether the password flow is enabled. */
   readonly allowPasswordFlow: boolean
-  /** Whether the strict rules are off. (docs/reference/strict-rules.md) */
+  /** True if the strict rules are off. (docs/reference/strict-rules.md) */
   readonly lenient: boolean
   /** Allowed token errors, started device flows, wrong passwords and wrong codes; 0: no limit. */
   readonly tokenErrors: number

@@ -13,7 +13,7 @@ import { checkObjectCount, checkSearchLength, malformedSearch, withSearchErrors 
 /** The words end at the first closing brace that is not escaped by a backslash. */
 const FIND = /^\s*FIND\s*\{((?:[^}\\]|\\.)*)\}/isu
 
-/** What the platform wants a backslash before, outside of a phrase, and this server has no use for. */
+/** Characters that the platform wants a backslash before, outside of a phrase, and this server has no use for. */
 const RESERVED = /"(?:[^"\\]|\\.)*"|\\.|([-&|!{[\]^~:'+])/gsu
 
 /** @throws ApiError MALFORMED_SEARCH */

@@ -3,7 +3,7 @@ import type { Filter, PlanBase } from './plan/plan.ts'
 
 const KEYS = ['ContentDocumentId', 'LinkedEntityId']
 
-/** Whether a filter limits the queried object to ids in one of the fields, with `=` or `IN` and not inside OR or NOT. */
+/** True if a filter limits the queried object to ids in one of the fields, with `=` or `IN` and not inside OR or NOT. */
 function limitsToIds(filter: Filter | undefined, root: PlanBase['sources'][0]): boolean {
   switch (filter?.kind) {
     case 'and':

@@ -30,7 +30,7 @@ export interface Write {
   readonly org: Org
   readonly db: Db
   readonly schema: SchemaSnapshot
-  /** Whether the strict rules are off. (docs/reference/strict-rules.md) */
+  /** True if the strict rules are off. (docs/reference/strict-rules.md) */
   readonly lenient: boolean
   /** The object whose records are written. */
   readonly object: ObjectType

@@ -1,5 +1,4 @@
-import type { ConnectedApp } from '../oauth/connected-app.ts'
-import { refuseBlocked } from '../oauth/connected-app.ts'
+import { type ConnectedApp, refuseBlocked } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { findApp } from './find-app.ts'
 import { type Proving, proveClient } from './prove-client.ts'

@@ -22,7 +22,7 @@ export const accessLockSql = {
               from unnest(${names}::text[]) name order by key) keys`,
 
   /**
-   * Whether a user may log in, whether an app is blocked (null: there is none), and whether a browser session has not ended.
+   * True or false: a user may log in, an app is blocked (null: there is none), a browser session has not ended.
    * @param clientId null: no app is concerned
    */
   state: (org: Org, userId: string, clientId: string | null, browserSessionHash: string | null) =>

@@ -8,7 +8,7 @@ import { OAuthError, sessionEnded } from '../oauth/oauth-error.ts'
 import { accessLockSql } from './access-locks.sql.ts'
 
 /*
- * What is issued while access ends must not outlive it, whichever of the two comes first. Who issues holds a shared lock on
+ * Nothing that is issued while access ends may outlive it, whichever of the two comes first. Who issues holds a shared lock on
  * the org, the user and the app, and looks behind it whether they still have access; who ends access takes the lock of
  * one of them for itself, and deletes behind it. Both take it before any row of a token. (docs/adr/0008-tokens.md)
  */
@@ -47,7 +47,7 @@ async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T
 interface Holder {
   readonly org: Org
   readonly userId: string
-  /** Undefined: a browser session is issued. */
+  /** Absent when a browser session is issued. */
   readonly app?: Pick<ConnectedApp, 'clientId'>
   /** Of the browser session in which the user approves; undefined: in none. */
   readonly browserSessionHash?: string

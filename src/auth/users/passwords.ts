@@ -61,7 +61,7 @@ export async function unlockUser(db: Db, org: Org, userId: string): Promise<void
   await db.query(attemptSql.forget(scopeOfUser(org.id, userId)))
 }
 
-/** Whether the password that was compared is the user's still. */
+/** True if the password that was compared is the user's still. */
 export async function isPasswordStill(db: Db, org: Org, userId: string, hash: string): Promise<boolean> {
   return (await db.query(passwordSql.findStored(org, userId, hash))).length > 0
 }

@@ -33,7 +33,7 @@ const parent = (relationship: string, key: string, type: string | undefined): Ta
   },
 })
 
-/** What stands between names that were taken for one, as the flag takes it. */
+/** The mark between names that were taken for one, as the flag takes it. */
 function guessDelimiter(header: string): string | undefined {
   const marks = [
     ['\t', 'tab'],

@@ -77,7 +77,7 @@ export function routePages(
         const isForm = request.method === 'POST'
         if (isForm && takesForeignForms !== true) checkSameSite(config, context)
         const reply = await (isForm ? post : get)(context)
-        // What a form sent may stand in the next address, where it is encoded once more.
+        // The values of a form may stand in the next address, where it is encoded once more.
         if ((reply.location?.length ?? 0) > getMaxUriLength(config))
           throw new PageRefusal(414, 'That did not work', 'What was sent is too long.')
         await sendPage(response, reply)

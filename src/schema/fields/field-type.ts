@@ -87,7 +87,7 @@ export interface FieldType {
    * @throws WrongKind for a value of the wrong JSON type
    */
   coerce(value: unknown, field: Field): ColumnValue
-  /** Whether it takes the value only where the server is lenient. (docs/reference/strict-rules.md) */
+  /** True if it takes the value only where the server is lenient. (docs/reference/strict-rules.md) */
   readonly isTakenByLeniency?: (value: unknown) => boolean
   /** Other texts for its values that files of rows may have, as what `coerce` takes. */
   readonly readText?: (text: string) => string

@@ -33,7 +33,7 @@ const readMember =
   (kind: 'field' | 'recordType' | 'validationRule' | 'listView'): Read =>
   ([, object, name]) => ({ kind, object: object!, name: name! })
 
-/** What a permission set calls its parts, by the endings of their own files: `classAccess`, `fieldPermission`. */
+/** The names that a permission set has for its parts, by the endings of their own files: `classAccess`, `fieldPermission`. */
 const pluralize = (suffix: string) =>
   suffix.endsWith('y') ? `${suffix.slice(0, -1)}ies` : `${suffix}${suffix.endsWith('s') ? 'es' : 's'}`
 
