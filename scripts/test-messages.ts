@@ -4,8 +4,11 @@ export const countWords = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skip
 /** Numbers of tests by the names of the event `test:summary`. */
 export type Counts = Readonly<Record<string, number>>
 
-/** To a process that runs test files. */
-export type ToWorker = { readonly kind: 'run'; readonly file: string } | { readonly kind: 'end' }
+/** To a process that runs test files; the last closes what is open in the middle of a file. */
+export type ToWorker =
+  | { readonly kind: 'run'; readonly file: string }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'stop' }
 
 /** A test file that has ended. */
 export interface Ran {
@@ -21,5 +24,12 @@ export interface Ran {
   readonly failures: string
 }
 
-/** From a process that runs test files: it has started, a file has ended, or it holds too much memory for another one. */
-export type FromWorker = { readonly kind: 'ready' } | Ran | { readonly kind: 'full' }
+/**
+ * From a process that runs test files: it has started, a test or a suite begins, a file has ended, or it holds too much
+ * memory for another one.
+ */
+export type FromWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'begins'; readonly test: string }
+  | Ran
+  | { readonly kind: 'full' }

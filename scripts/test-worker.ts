@@ -1,11 +1,11 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { closeFile, closeProcess } from '../test/support/after-file.ts'
 import '../test/support/property-seed.ts'
+import { CACHE_FOLDER } from './test-cache-folder.ts'
 import { type Counts, countWords, type FromWorker, type ToWorker } from './test-messages.ts'
 
 /*
@@ -46,11 +46,16 @@ const endRun = () => void process.emit('beforeExit', 0)
 /**
  * Node takes a run to have ended when its process has nothing left to do, which a process that waits for more files never
  * has. So it is told by a hook of the file that runs behind all of the file's own, because it is registered last: by a
- * module that is imported behind the file. Node imports a module once, so each file has one.
+ * module that is imported behind the file. Node imports a module once, so each file of a process has one.
  */
 function writeEndModule(): string {
-  const path = join(tmpdir(), `objectry-test-end-${process.pid}-${fileCount++}.mjs`)
-  writeFileSync(path, `globalThis[Symbol.for('${END_OF_FILE.description}')]()\n`)
+  const path = join(CACHE_FOLDER, `end-of-file-${fileCount++}.mjs`)
+  if (existsSync(path)) return path
+  mkdirSync(CACHE_FOLDER, { recursive: true, mode: 0o700 })
+  // No process may import what another one has written by half.
+  const unfinished = `${path}.${process.pid}`
+  writeFileSync(unfinished, `globalThis[Symbol.for('${END_OF_FILE.description}')]()\n`)
+  renameSync(unfinished, path)
   return path
 }
 
@@ -65,7 +70,10 @@ async function runFile(file: string): Promise<Outcome> {
   Object.assign(globalThis, { [END_OF_FILE]: () => after(endRun) })
   // Node counts a module without tests as a test.
   let outcomeOfEnd = ''
-  for await (const event of run({ files: [resolve(file), end], isolation: 'none' })) {
+  const events = run({ files: [resolve(file), end], isolation: 'none' })
+  // At once, and not when its turn comes among the events: a test may hold this process.
+  events.on('test:dequeue', ({ name }) => report({ kind: 'begins', test: name }))
+  for await (const event of events) {
     if ('name' in event.data && event.data.name === end) {
       if (event.type === 'test:pass') outcomeOfEnd = 'passed'
       if (event.type === 'test:fail') outcomeOfEnd = 'failed'
@@ -77,7 +85,6 @@ async function runFile(file: string): Promise<Outcome> {
     if (!isCount) reporter.write(event)
   }
   clearTimeout(timer)
-  rmSync(end)
   reporter.end()
   const own = { ...counts, tests: counts.tests! - 1, [outcomeOfEnd]: counts[outcomeOfEnd]! - 1 }
   return { text: await said, counts: own }
@@ -112,7 +119,16 @@ async function end(): Promise<void> {
   process.exit(0)
 }
 
+/** Ends in the middle of a file. */
+async function stop(): Promise<void> {
+  await closeFile()
+  await end()
+}
+
+// A terminal sends it to all processes of the run: the one that hands out files says what is to be done.
+process.on('SIGINT', () => undefined)
 process.on('message', async (message: ToWorker) => {
+  if (message.kind === 'stop') return stop()
   if (message.kind === 'end') return end()
   await work(message.file)
   return report({ kind: isFull() ? 'full' : 'ready' })

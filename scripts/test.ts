@@ -1,12 +1,13 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { importedFiles } from './imported-files.ts'
-import { CACHE_FOLDER, COMPILE_CACHE_FOLDER } from './test-cache-folder.ts'
-import { type Counts, countWords, type FromWorker, type Ran } from './test-messages.ts'
+import { CACHE_FOLDER } from './test-cache-folder.ts'
+import { countWords, type Ran } from './test-messages.ts'
+import { TestProcess } from './test-process.ts'
 
 /**
  * Runs the suite, or a part of it:
@@ -19,16 +20,39 @@ import { type Counts, countWords, type FromWorker, type Ran } from './test-messa
  * nothing to do with it. Processes, one more than there are processors, take files from a queue, those first that took
  * longest in the last run. No file runs a second time: a test that fails now and then is a defect. `test/README.md` says
  * which folders have a command of their own.
+ *
+ * Ends with 0 when all tests have passed, 1 when one has failed, 2 when there is nothing to run, and 130 or 143 when it is
+ * interrupted or ended: it says then which tests were running.
  */
-const { values, positionals } = parseArgs({
-  options: { slowest: { type: 'string' }, workers: { type: 'string' } },
-  allowPositionals: true,
-})
+const { values, positionals } = readArguments()
+
+/** Says what is wrong with the command and ends the run. */
+function refuse(problem: string): never {
+  process.stderr.write(`${problem}\n`)
+  process.exit(2)
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      options: { slowest: { type: 'string' }, workers: { type: 'string' } },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+}
+
+/** The number that an option has, at least 1. */
+function readNumber(option: 'slowest' | 'workers'): number | undefined {
+  const given = values[option]
+  if (given === undefined) return undefined
+  return /^[1-9]\d{0,3}$/.test(given)
+    ? Number(given)
+    : refuse(`--${option} is a number from 1 to 9999, not ${given}.`)
+}
 
 const MAX_WORKERS = 4
-
-/** A file that takes longer has failed, in milliseconds. The longest takes half a minute. */
-const FILE_TIMEOUT_MS = 10 * 60 * 1000
 
 /** Folders with a command of their own, such as `npm run test:docs`. */
 const OTHER_SUITES = ['browser', 'clients', 'console', 'docs', 'processes', 'upgrades']
@@ -59,6 +83,8 @@ function usesDatabase(file: string): boolean {
 }
 
 function findFiles(): string[] {
+  const missing = positionals.find((path) => !existsSync(path))
+  if (missing !== undefined) refuse(`There is no file or folder ${missing}.`)
   const folders = positionals.filter((path) => statSync(path).isDirectory())
   const named = positionals.filter((path) => !folders.includes(path))
   const found =
@@ -78,6 +104,12 @@ const queue = findFiles()
   .sort((a, b) => expectedTime(b) - expectedTime(a))
 
 const fileCount = queue.length
+if (fileCount === 0) {
+  const onPostgres = isOnPostgres ? ' that needs the database of TEST_DATABASE_URL' : ''
+  refuse(`There is no test${onPostgres} in ${positionals.join(', ')}.`)
+}
+const slowest = readNumber('slowest') ?? 0
+const workerCount = readNumber('workers') ?? Math.min(availableParallelism() + 1, MAX_WORKERS)
 const ran: Ran[] = []
 
 const sumCounts = (key: string) => ran.reduce((total, { counts }) => total + (counts[key] ?? 0), 0)
@@ -88,26 +120,6 @@ function report(result: Ran): void {
   process.stdout.write(`\n${result.file} (${ran.length} of ${fileCount}, ${seconds} s)\n${result.text}`)
   if (result.failures !== '') process.stdout.write(result.failures)
 }
-
-/** A file whose process ended or was ended before the file did. */
-const broken = (file: string, reason: string, milliseconds: number): Ran => ({
-  kind: 'ran',
-  file,
-  counts: { tests: 1, failed: 1 } satisfies Counts,
-  milliseconds,
-  text: '',
-  failures: `✖ ${file}: ${reason}\n`,
-})
-
-/**
- * Optimising the embedded engine's code takes as long as it saves here, and 500 MB for a moment. A process collects its
- * garbage before it gives up for want of memory.
- */
-const V8_FLAGS = ['--liftoff-only', '--expose-gc']
-
-/** Compiled code is kept for the next process, unless coverage is counted: V8 counts less in code from a cache. */
-const COMPILE_CACHE =
-  process.env.NODE_V8_COVERAGE === undefined ? { NODE_COMPILE_CACHE: COMPILE_CACHE_FOLDER } : {}
 
 const TEMPLATE = resolve('test/support/template.ts')
 
@@ -131,60 +143,39 @@ async function takeFile(): Promise<string | undefined> {
   return queue.shift()
 }
 
-/** Runs files from the queue in a process until there are none left. */
+const processes = new Set<TestProcess>()
+
+/** Runs files from the queue in processes, one after the other, until there are none left. */
 async function work(): Promise<void> {
   while (queue.length > 0) {
-    const child = fork(join(import.meta.dirname, 'test-worker.ts'), {
-      execArgv: [...process.execArgv, ...V8_FLAGS],
-      env: {
-        ...COMPILE_CACHE,
-        ...process.env,
-        NODE_ENV: 'test',
-        ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
-      },
-    })
-    await serve(child)
+    const child = new TestProcess({ takeFile, report })
+    processes.add(child)
+    await child.serve()
+    processes.delete(child)
   }
 }
 
-/** Resolves when the process has ended: all files are taken, or it broke. */
-function serve(child: ChildProcess): Promise<void> {
-  let file: string | undefined
-  let startedAt = 0
-  let timer: NodeJS.Timeout | undefined
-  let problem: string | undefined
-  const next = async () => {
-    file = await takeFile()
-    if (file === undefined) return child.send({ kind: 'end' })
-    startedAt = performance.now()
-    timer = setTimeout(() => {
-      problem = `did not end within ${FILE_TIMEOUT_MS / 1000} s`
-      child.kill('SIGKILL')
-    }, FILE_TIMEOUT_MS)
-    return child.send({ kind: 'run', file })
-  }
-  child.on('message', (message: FromWorker) => {
-    if (message.kind === 'ready') return next()
-    if (message.kind === 'full') return child.send({ kind: 'end' })
-    clearTimeout(timer)
-    file = undefined
-    return report(message)
-  })
-  return new Promise((resolveEnd) => {
-    child.on('exit', (code, signal) => {
-      clearTimeout(timer)
-      const reason = problem ?? `its process ended with ${signal ?? code}`
-      if (file !== undefined) report(broken(file, reason, performance.now() - startedAt))
-      else if (code !== 0) report(broken('a test process', reason, 0))
-      resolveEnd()
-    })
-  })
+/** Ends the run in the middle. */
+async function interrupt(signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
+  queue.length = 0
+  const running = [...processes].flatMap((child) => child.running ?? [])
+  process.stdout.write(
+    `\nEnded by ${signal}. Running were:\n${running.map((test) => `  ${test}\n`).join('')}`,
+  )
+  interruption = Promise.all([...processes].map((child) => child.stop()))
+  await interruption
+  process.exit(signal === 'SIGINT' ? 130 : 143)
 }
+
+let interruption: Promise<unknown> | undefined
+
+process.once('SIGINT', interrupt)
+process.once('SIGTERM', interrupt)
 
 const startedAt = performance.now()
 const template = makeTemplate()
-const workerCount = Number(values.workers ?? Math.min(availableParallelism() + 1, MAX_WORKERS))
 await Promise.all(Array.from({ length: Math.min(workerCount, queue.length) }, work))
+if (interruption !== undefined) await new Promise(() => undefined)
 
 const hasFailed = ({ counts }: Ran) => (counts.failed ?? 0) + (counts.cancelled ?? 0) > 0
 const times: Times = { ...lastTimes }
@@ -194,7 +185,7 @@ writeFileSync(TIMES_FILE, JSON.stringify(times))
 
 /** Writes the files with the largest numbers. */
 function writeLargest(title: string, numberOf: (one: Ran) => number, digits: number): void {
-  const largest = ran.toSorted((a, b) => numberOf(b) - numberOf(a)).slice(0, Number(values.slowest ?? 0))
+  const largest = ran.toSorted((a, b) => numberOf(b) - numberOf(a)).slice(0, slowest)
   if (largest.length > 0) process.stdout.write(`\n${title}:\n`)
   for (const one of largest) {
     process.stdout.write(`${numberOf(one).toFixed(digits).padStart(6)}  ${one.file}\n`)

@@ -4,7 +4,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { createJob, ingest, isOver, setState, untilOver } from '../support/bulk.ts'
 import { longestPiece } from '../support/longest-piece.sql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { until } from '../support/webhooks.ts'
+import { until } from '../support/until.ts'
 
 let org: TestOrg
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createJob, ingest, setState, untilOver, upload } from '../support/bulk.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { restoreSnapshot, saveSnapshot } from '../support/snapshots.ts'
-import { until } from '../support/webhooks.ts'
+import { until } from '../support/until.ts'
 
 const INSERT = { object: 'Account', operation: 'insert' }
 

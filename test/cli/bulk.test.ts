@@ -5,7 +5,7 @@ import { type Objectry, start } from '../../src/main.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
-import { until } from '../support/webhooks.ts'
+import { until } from '../support/until.ts'
 
 /* `objectry bulk` as people run it: beside a server that runs, and without one. */
 

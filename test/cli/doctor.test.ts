@@ -105,9 +105,7 @@ describe('objectry doctor', ON_EMBEDDED, () => {
     assert.equal(find('data folder')[0]!.status, 'problem')
   })
 
-  test('a database that does not answer is a problem, and keeps nobody waiting', {
-    timeout: 60_000,
-  }, async () => {
+  test('a database that does not answer is a problem, and keeps nobody waiting', async () => {
     const { server, port } = await listen()
     try {
       const { code, find } = await examine({ ...settings, DATABASE_URL: `postgres://x@127.0.0.1:${port}/y` })

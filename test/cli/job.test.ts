@@ -6,7 +6,7 @@ import { ON_EMBEDDED } from '../support/engine.ts'
 import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
-import { until } from '../support/webhooks.ts'
+import { until } from '../support/until.ts'
 
 /* `objectry job` as people run it: against a server, and when there is none. */
 

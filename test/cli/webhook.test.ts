@@ -6,7 +6,8 @@ import { ON_EMBEDDED } from '../support/engine.ts'
 import { runCommand } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
-import { makeSignature, SECRET, until } from '../support/webhooks.ts'
+import { until } from '../support/until.ts'
+import { makeSignature, SECRET } from '../support/webhooks.ts'
 
 /* `objectry webhook` as people run it. */
 

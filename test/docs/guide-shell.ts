@@ -9,7 +9,7 @@ import { ENVIRONMENT, V8_FLAGS } from '../support/server-process.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 
 /** How long a block of a page may take. */
-const BLOCK_MS = 90_000
+const BLOCK_MS = 180_000
 
 /** How long a server may take to start. */
 const READY_SECONDS = 60

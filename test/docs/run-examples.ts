@@ -91,7 +91,7 @@ function makeRequest({ language, text }: Block): string {
 }
 
 /** How long an example marked `<!-- eventually -->` is repeated until it is answered as the page says. */
-const EVENTUALLY_MS = 20_000
+const EVENTUALLY_MS = 60_000
 
 class Runner {
   readonly problems: string[] = []

@@ -14,13 +14,13 @@ import { prepareData } from './started-data.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 
 /** How long a block marked `<!-- eventually -->` is repeated until its output is what the page says. */
-const EVENTUALLY_MS = 20_000
+const EVENTUALLY_MS = 60_000
 
 /** Pauses between the attempts of such a block, of which each takes processor time; the last one repeats. */
 const PAUSES_MS = [50, 100, 200, 300]
 
 /** How long a line of the log is waited for. */
-const LOG_MS = 5_000
+const LOG_MS = 30_000
 
 /** One or more commands of a page, with what they print according to it. */
 interface Step {

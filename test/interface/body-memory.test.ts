@@ -8,7 +8,6 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 
 /* The memory of large bodies is bounded in sum. */
 
-const ENDS = { timeout: 60_000 }
 const MEGABYTE = 1024 * 1024
 const LIMIT = 2 * MEGABYTE
 /** So many of the largest bodies fit into the share of an org. */
@@ -51,7 +50,7 @@ const finish = (name: string, { payload, answer }: ReturnType<typeof begin>) => 
   return answer
 }
 
-describe('a large body', ENDS, () => {
+describe('a large body', () => {
   test('waits unread until there is memory for it, and small ones do not', async () => {
     const first = Array.from({ length: SHARE }, () => begin(opening('first')))
     await areRead(first)

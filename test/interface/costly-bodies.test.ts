@@ -15,9 +15,6 @@ import { writeDeployment } from '../support/trigger-files.ts'
 
 /* Few bytes that would cost much: they are refused while they come. */
 
-/** Each of these hung for minutes when it was carried out. */
-const ENDS = { timeout: 120_000 }
-
 const MEGABYTE = 1024 * 1024
 const FORM = 'application/x-www-form-urlencoded'
 const HOST = 'costly-bodies.example.com'
@@ -57,7 +54,7 @@ async function post(url: string, payload: Buffer | string, headers: Record<strin
   )
 }
 
-describe('a form', ENDS, () => {
+describe('a form', () => {
   const ENDPOINTS = ['token', 'revoke', 'introspect'].map((name) => `/services/oauth2/${name}`)
   const headers = { 'content-type': FORM }
   const packed = pack('a&'.repeat(25_000_000))
@@ -89,7 +86,7 @@ describe('a form', ENDS, () => {
   })
 })
 
-describe('JSON', ENDS, () => {
+describe('JSON', () => {
   const BODIES = {
     'two million levels': '['.repeat(2_000_000),
     'a million values': `[${'[],'.repeat(1_000_000)}1]`,
@@ -123,7 +120,7 @@ describe('JSON', ENDS, () => {
   }
 })
 
-describe('the body for a custom resource', ENDS, () => {
+describe('the body for a custom resource', () => {
   const send = (url: string, bytes: number, headers: Record<string, string> = {}) =>
     post(url, `"${'x'.repeat(bytes)}"`, { 'content-type': 'application/json', ...headers })
   const token = () => ({ authorization: `Bearer ${o.token}` })
@@ -139,7 +136,7 @@ describe('the body for a custom resource', ENDS, () => {
   })
 })
 
-describe('a caller without a valid token', ENDS, () => {
+describe('a caller without a valid token', () => {
   const path = '/services/data/v64.0/sobjects/Account'
 
   test('is answered before the body has come', async () => {
@@ -166,7 +163,7 @@ describe('a caller without a valid token', ENDS, () => {
   })
 })
 
-test('a long number or name is no obstacle to telling where something else stands', ENDS, async () => {
+test('a long number or name is no obstacle to telling where something else stands', async () => {
   for (const member of [`"AnnualRevenue":${'1'.repeat(5000)}`, `"${'x'.repeat(100_000)}":1`]) {
     const text = `{${member},"Name":["a"]}`
     const answer = await o.call('POST', '/sobjects/Account', { text })
@@ -177,7 +174,7 @@ test('a long number or name is no obstacle to telling where something else stand
   assert.equal(body[0].errorCode, 'JSON_PARSER_ERROR')
 })
 
-test('a body above 8 MB that comes slowly keeps no other one waiting', ENDS, async () => {
+test('a body above 8 MB that comes slowly keeps no other one waiting', async () => {
   const url = '/services/data/v64.0/sobjects/Account'
   const headers = { authorization: `Bearer ${o.token}`, 'content-type': 'application/json' }
   const padding = ' '.repeat(9 * MEGABYTE)
@@ -195,7 +192,7 @@ test('a body above 8 MB that comes slowly keeps no other one waiting', ENDS, asy
   )
 })
 
-describe('a large body', ENDS, () => {
+describe('a large body', () => {
   /** Larger than what is parsed at once. */
   const LARGE = 600 * 1024
 
@@ -323,7 +320,7 @@ describe('a large body', ENDS, () => {
   })
 })
 
-describe('the variables of a document have 10,000 members at most', ENDS, () => {
+describe('the variables of a document have 10,000 members at most', () => {
   const document = (type: string, argument: string) =>
     `query($v:${type}){uiapi{query{Account(${argument}:$v){edges{node{Id}}}}}}`
   const nest = (levels: number): object =>
@@ -355,7 +352,7 @@ describe('the variables of a document have 10,000 members at most', ENDS, () => 
   }
 })
 
-test('the values of a filter have 5,000,000 characters together at most', ENDS, async () => {
+test('the values of a filter have 5,000,000 characters together at most', async () => {
   const { errors } = await sendDocument(
     o,
     'query($v:[String]){uiapi{query{Account(where:{Name:{in:$v}}){edges{node{Id}}}}}}',
@@ -364,7 +361,7 @@ test('the values of a filter have 5,000,000 characters together at most', ENDS, 
   assert.equal(errors[0]!.message, 'The values of a filter may have at most 5000000 characters together')
 })
 
-test('an object with 5,000 fields is refused before each of them is looked at', ENDS, async () => {
+test('an object with 5,000 fields is refused before each of them is looked at', async () => {
   const fields = Object.fromEntries(
     Array.from({ length: 5000 }, (_, n) => [`F${n}__c`, { type: 'string', length: 10 }]),
   )
@@ -375,7 +372,7 @@ test('an object with 5,000 fields is refused before each of them is looked at', 
   assert.match(body[0].message, /^objects\.Wide__c\.fields: \d+ fields are more than 800$/)
 })
 
-describe('a deployment', ENDS, () => {
+describe('a deployment', () => {
   const plan = async (objects: object, valueSets: object = {}) => {
     const { status, body } = await o.call('PUT', '/setup/orgs/current/schema', {
       body: { objects, valueSets, mode: 'keep', planOnly: true },
@@ -442,7 +439,7 @@ describe('a deployment', ENDS, () => {
   })
 })
 
-describe('a body that is read in slices', ENDS, () => {
+describe('a body that is read in slices', () => {
   /** Characters of one to four bytes and escapes, so that a slice ends inside of each somewhere. */
   const MIXED = ['a', 'é', '漢', '😀', '\n', '"', '\\', '\u0001']
   const makeText = (length: number, seed: number) =>
@@ -490,46 +487,42 @@ describe('a body that is read in slices', ENDS, () => {
   })
 })
 
-test(
-  'a large answer of a document is the same plain, compressed, and with indentation requested',
-  ENDS,
-  async () => {
-    const Description = 'ü'.repeat(1500)
-    const records = Array.from({ length: 200 }, (_, n) => ({
-      attributes: { type: 'Account' },
-      Name: `document ${String(n).padStart(3, '0')}`,
-      Description,
-    }))
-    await o.call('POST', '/composite/sobjects', { body: { records } })
-    const one = (alias: string) =>
-      `${alias}: Account(first: 200, where: { Name: { like: "document %" } }, orderBy: { Name: { order: ASC } }) { totalCount edges { cursor node { Name { value } Description { value } } } pageInfo { hasNextPage } }`
-    const query = `{ uiapi { query { ${one('a')} ${one('b')} } } }`
-    const plain = await o.call('POST', '/graphql', { body: { query } })
-    const { a, b } = plain.body.data.uiapi.query
-    assert.deepEqual(b, a)
-    assert.equal(a.totalCount, 200)
-    assert.deepEqual(
-      a.edges.map(({ node }: { node: Record<string, { value: string }> }) => [
-        node.Name!.value,
-        node.Description!.value,
-      ]),
-      records.map(({ Name }) => [Name, Description]),
-    )
-    assert.deepEqual(plain.body.errors, [])
-    const send = (headers: Record<string, string>) =>
-      o.server.inject({
-        method: 'POST',
-        url: '/services/data/v64.0/graphql',
-        headers: { authorization: `Bearer ${o.token}`, 'content-type': 'application/json', ...headers },
-        payload: JSON.stringify({ query }),
-      })
-    const packed = await send({ 'accept-encoding': 'gzip' })
-    assert.deepEqual(JSON.parse(gunzipSync(packed.rawPayload).toString()), plain.body)
-    assert.deepEqual((await send({ 'x-prettyprint': '1' })).json(), plain.body)
-  },
-)
+test('a large answer of a document is the same plain, compressed, and with indentation requested', async () => {
+  const Description = 'ü'.repeat(1500)
+  const records = Array.from({ length: 200 }, (_, n) => ({
+    attributes: { type: 'Account' },
+    Name: `document ${String(n).padStart(3, '0')}`,
+    Description,
+  }))
+  await o.call('POST', '/composite/sobjects', { body: { records } })
+  const one = (alias: string) =>
+    `${alias}: Account(first: 200, where: { Name: { like: "document %" } }, orderBy: { Name: { order: ASC } }) { totalCount edges { cursor node { Name { value } Description { value } } } pageInfo { hasNextPage } }`
+  const query = `{ uiapi { query { ${one('a')} ${one('b')} } } }`
+  const plain = await o.call('POST', '/graphql', { body: { query } })
+  const { a, b } = plain.body.data.uiapi.query
+  assert.deepEqual(b, a)
+  assert.equal(a.totalCount, 200)
+  assert.deepEqual(
+    a.edges.map(({ node }: { node: Record<string, { value: string }> }) => [
+      node.Name!.value,
+      node.Description!.value,
+    ]),
+    records.map(({ Name }) => [Name, Description]),
+  )
+  assert.deepEqual(plain.body.errors, [])
+  const send = (headers: Record<string, string>) =>
+    o.server.inject({
+      method: 'POST',
+      url: '/services/data/v64.0/graphql',
+      headers: { authorization: `Bearer ${o.token}`, 'content-type': 'application/json', ...headers },
+      payload: JSON.stringify({ query }),
+    })
+  const packed = await send({ 'accept-encoding': 'gzip' })
+  assert.deepEqual(JSON.parse(gunzipSync(packed.rawPayload).toString()), plain.body)
+  assert.deepEqual((await send({ 'x-prettyprint': '1' })).json(), plain.body)
+})
 
-test('a large answer is the same plain, compressed, and with indentation requested', ENDS, async () => {
+test('a large answer is the same plain, compressed, and with indentation requested', async () => {
   const text = 'é'.repeat(30_000)
   const records = Array.from({ length: 20 }, (_, n) => ({
     attributes: { type: 'Account' },

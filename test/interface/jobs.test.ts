@@ -20,7 +20,7 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
 import { useScheduledServer } from '../support/scheduled-server.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
-import { until } from '../support/webhooks.ts'
+import { until } from '../support/until.ts'
 
 /** Notes what it was handed in the description of an account. */
 const NOTE = `async (payload, org, about) => {

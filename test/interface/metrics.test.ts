@@ -8,7 +8,7 @@ import { createJob, ingest, setState, untilOver } from '../support/bulk.ts'
 import { sharedEngine } from '../support/engine.ts'
 import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
-import { until } from '../support/webhooks.ts'
+import { until } from '../support/until.ts'
 
 const TOKEN = 'the-token-of-the-metrics'
 

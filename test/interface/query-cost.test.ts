@@ -9,9 +9,6 @@ before(async () => {
   o = await openOrg()
 })
 
-/** What stops the server would stop the whole suite. */
-const MINUTE = { timeout: 60_000 }
-
 /** Sends a query that is too long for an address: inside a batch. */
 async function askInBatch(path: string) {
   const batchRequests = [{ method: 'GET', url: `v64.0/query?${path}` }]
@@ -45,20 +42,20 @@ describe('many comparisons of one field are one comparison with an array', () =>
     await o.create('Account', { Name: 'n9', Phone: '1' })
   })
 
-  test("4,000 times Name = 'a' OR", MINUTE, async () => {
+  test("4,000 times Name = 'a' OR", async () => {
     const condition = chain((i) => `Name = 'n${i}'`, ' OR ')
     assert.deepEqual(await fetchNames(`Account WHERE ${condition} ORDER BY Name`), ['n7', 'N8', 'n9'])
     assert.equal(await fetchParameters(condition), 1)
     assert.equal(await fetchParameters(`(Phone = null OR (${condition})) AND Industry != null`), 1)
   })
 
-  test("4,000 times Name != 'a' AND", MINUTE, async () => {
+  test("4,000 times Name != 'a' AND", async () => {
     const condition = chain((i) => `Name != 'n${i}'`, ' AND ')
     assert.deepEqual(await fetchNames(`Account WHERE ${condition} ORDER BY Name`), ['other'])
     assert.equal(await fetchParameters(condition), 1)
   })
 
-  test("4,000 times Name LIKE 'a' OR", MINUTE, async () => {
+  test("4,000 times Name LIKE 'a' OR", async () => {
     const condition = chain((i) => `Name LIKE 'n${i}'`, ' OR ')
     assert.deepEqual(await fetchNames(`Account WHERE ${condition} ORDER BY Name`), ['n7', 'N8', 'n9'])
     assert.equal(await fetchParameters(condition), 1)
@@ -102,7 +99,7 @@ describe('labels are compared with a pattern in as many steps as they have chara
     return records.length
   }
 
-  test("toLabel(TimeZoneSidKey) LIKE '%%%...~' is answered", MINUTE, async () => {
+  test("toLabel(TimeZoneSidKey) LIKE '%%%...~' is answered", async () => {
     assert.equal(await zones(`${'%'.repeat(30)}~`), 0)
     assert.equal(await zones(`${'%a'.repeat(30)}~`), 0)
     assert.equal(await zones(`${'%_'.repeat(1900)}~`), 0)

@@ -12,7 +12,8 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
 import { restoreSnapshot, saveSnapshot } from '../support/snapshots.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
-import { deliver, EVENT_OBJECT, fetchDeliveries, SECRET, until, untilStatus } from '../support/webhooks.ts'
+import { until } from '../support/until.ts'
+import { deliver, EVENT_OBJECT, fetchDeliveries, SECRET, untilStatus } from '../support/webhooks.ts'
 
 // docs/how-to/snapshots-and-several-orgs.md#what-a-snapshot-keeps
 

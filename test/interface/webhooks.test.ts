@@ -14,13 +14,13 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
 import { ADMIN_USERNAME } from '../support/template.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
+import { until } from '../support/until.ts'
 import {
   deliver,
   EVENT_OBJECT,
   fetchDeliveries,
   makeSignature,
   SECRET,
-  until,
   untilStatus,
 } from '../support/webhooks.ts'
 

@@ -151,9 +151,7 @@ describe('while another transaction holds a table', {
     }
   })
 
-  test('answers that the network has lost are given up soon after it is back, however long a statement may take', {
-    timeout: 60_000,
-  }, async () => {
+  test('answers that the network has lost are given up soon after it is back, however long a statement may take', async () => {
     const proxy = await openProxy(await sharedDatabaseUrl())
     const server = await openServer(o, { poolSize: '4', statementSeconds: '600' }, proxy.url)
     const create = (n: number) => server.call('POST', '/sobjects/Account', { Name: `lost ${n}` })
@@ -173,9 +171,7 @@ describe('while another transaction holds a table', {
     proxy.close()
   })
 
-  test('a statement that takes long to arrive over a slow network is waited for', {
-    timeout: 60_000,
-  }, async () => {
+  test('a statement that takes long to arrive over a slow network is waited for', async () => {
     const proxy = await openProxy(await sharedDatabaseUrl())
     const server = await openServer(o, {}, proxy.url)
     const parent = await server.call('POST', '/sobjects/Account', { Name: 'has a file' })
@@ -209,9 +205,7 @@ describe('while another transaction holds a table', {
     }
   })
 
-  test('connections that the database ends are replaced; calls in flight get 503 or their answer', {
-    timeout: 60_000,
-  }, async () => {
+  test('connections that the database ends are replaced; calls in flight get 503 or their answer', async () => {
     const server = await openServer(o, { poolSize: '4' })
     const create = (n: number) => server.call('POST', '/sobjects/Account', { Name: `ended ${n}` })
     await Promise.all([1, 2, 3, 4].map(create))

@@ -28,7 +28,7 @@ async function replyTo(text: string): Promise<string> {
   return reply
 }
 
-describe('a request that never arrives as a whole', { timeout: 60_000 }, () => {
+describe('a request that never arrives as a whole', () => {
   test('is bounded: a minute for the headers, and for the body as long as a call may take', async () => {
     for (const { server } of [o.server, o.site]) {
       assert.deepEqual([server.headersTimeout, server.requestTimeout], [60_000, 600_000])

@@ -25,7 +25,7 @@ export default { path: '/hello', GET: () => reply(202, { hello: 'world' }) }`
 const BROKEN_RESOURCE = `import { HttpError } from 'objectry'
 export default { path: '/refusal', GET: () => { throw new HttpError(418, 'a teapot') } }`
 
-describe('a bundle', { ...ON_EMBEDDED, timeout: 120_000 }, () => {
+describe('a bundle', ON_EMBEDDED, () => {
   let checkout: Checkout
   before(() => {
     checkout = copyCheckout()

@@ -11,7 +11,6 @@ import { credentialsIn, fetchToken, makeDataFolder, startServer } from '../suppo
 
 test('a client that leaves in the middle of a large answer is no failure of the server', {
   ...ON_EMBEDDED,
-  timeout: 60_000,
 }, async () => {
   const folder = makeDataFolder()
   const server = await startServer({ OBJECTRY_DATA: folder.data, OBJECTRY_LOG_LEVEL: 'error' })

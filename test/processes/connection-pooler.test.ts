@@ -64,7 +64,6 @@ describe('a connection pooler', {
   skip:
     (!onPostgres && 'the embedded engine has none') ||
     (PROGRAM === undefined && 'PgBouncer is not installed'),
-  timeout: 60_000,
 }, () => {
   for (const mode of ['transaction', 'statement']) {
     test(`that gives sessions to several connections in turn (${mode}) is refused at the start`, async () => {

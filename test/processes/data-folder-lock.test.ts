@@ -12,9 +12,7 @@ import { failToStart, makeDataFolder, startServer } from '../support/server-proc
 
 /* A data folder belongs to one process at a time. */
 
-const LIMIT = { timeout: 60_000 }
-
-describe('the lock of a data folder', { ...ON_EMBEDDED, ...LIMIT }, () => {
+describe('the lock of a data folder', ON_EMBEDDED, () => {
   const root = mkdtempSync(join(tmpdir(), 'objectry-lock-'))
   const folder = join(root, 'database')
   const note = `${folder}.lock`
@@ -94,7 +92,7 @@ describe('the lock of a data folder', { ...ON_EMBEDDED, ...LIMIT }, () => {
   })
 })
 
-describe('a second server on a data folder', { ...ON_EMBEDDED, ...LIMIT }, () => {
+describe('a second server on a data folder', ON_EMBEDDED, () => {
   let folder: ReturnType<typeof makeDataFolder>
 
   before(() => {

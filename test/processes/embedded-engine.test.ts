@@ -15,9 +15,6 @@ import { mountSmallDisk } from '../support/small-disk.ts'
 
 /* The embedded engine: what takes long or breaks in it stops nobody else. */
 
-/** Far more than any of these takes. */
-const ENDS = { timeout: 120_000 }
-
 interface Answer {
   readonly status: number
   readonly body: ReturnType<typeof JSON.parse>
@@ -77,7 +74,7 @@ async function fetchNames({ call }: Running): Promise<readonly string[]> {
 
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status)
 
-describe('a statement that takes too long', { ...ON_EMBEDDED, ...ENDS }, () => {
+describe('a statement that takes too long', ON_EMBEDDED, () => {
   test('is ended after OBJECTRY_STATEMENT_SECONDS; others wait for it, and nothing acknowledged is lost', () =>
     withFolder((data) =>
       withServer({ data, statementSeconds: '2' }, async (server) => {
@@ -137,7 +134,6 @@ test(
   'a data folder that is removed is answered with 503, and no other database is made in its place',
   {
     ...ON_EMBEDDED,
-    ...ENDS,
   },
   () =>
     withFolder((data) =>
@@ -157,7 +153,6 @@ test(
 
 test('a full disk is answered with 503 until it has space again, and nothing acknowledged is lost', {
   ...ON_EMBEDDED,
-  ...ENDS,
 }, async (t) => {
   const disk = mountSmallDisk(160)
   if (disk === undefined) return t.skip('mounting a small disk is not permitted')

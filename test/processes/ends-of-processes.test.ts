@@ -19,11 +19,11 @@ import {
   openDatabase,
   readiness,
   readMetric,
-  until,
   variables,
   withServer,
 } from '../support/several-processes.ts'
 import { deploymentWith, writeDeployment } from '../support/trigger-files.ts'
+import { until } from '../support/until.ts'
 
 /* How processes of `objectry serve --processes` end, and what becomes of the others. */
 

@@ -29,9 +29,6 @@ const MAX_CONNECTIONS = 24
 /** The server that the tests run on may ask for one. */
 const PASSWORD = 'faults'
 
-/** Far more than any of these takes. */
-const ENDS = { timeout: 120_000 }
-
 async function comesThrough(site: Site, fault: Fault): Promise<void> {
   const report = await reportFault(site, fault, TIMING)
   assert.deepEqual(promisesBrokenIn(report), [])
@@ -82,12 +79,11 @@ describe('a server on PostgreSQL answers all calls and loses nothing', {
     ['another client takes all connections', () => takeConnections(adminUrl(), makeUrl(role))],
   ]
   for (const [what, makeFault] of faults) {
-    test(`while ${what}`, ENDS, () => comesThrough(site, makeFault()))
+    test(`while ${what}`, () => comesThrough(site, makeFault()))
   }
 })
 
 test('a server on the embedded engine that is killed under load loses nothing', {
-  ...ENDS,
   skip: onPostgres && 'the other engine',
 }, async () => {
   const folder = makeDataFolder()

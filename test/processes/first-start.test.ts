@@ -21,7 +21,7 @@ interface FirstStart {
   readonly files: readonly string[]
 }
 
-describe('a first start with the image of a database', { ...ON_EMBEDDED, timeout: 180_000 }, () => {
+describe('a first start with the image of a database', ON_EMBEDDED, () => {
   const folder = mkdtempSync(join(tmpdir(), 'objectry-first-'))
   let checkout: Checkout
   before(() => {

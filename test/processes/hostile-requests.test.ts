@@ -19,8 +19,6 @@ import { makeDataFolder } from '../support/server-process.ts'
 
 const BOUNDS: Bounds = { statementSeconds: 30, connectionSeconds: 10, lockSeconds: 5, stopSeconds: 10 }
 
-const ENDS = { timeout: 180_000 }
-
 /** What takes long on the embedded engine, or to send. */
 const HEAVY =
   /50 MB|37 MB|40 MB|100 MB|gigabyte|200 (files|records)|3,000 objects|long texts|2 MB each|almost a boundary/
@@ -61,7 +59,7 @@ async function assertAnswered(requests: Iterator<HostileRequest>): Promise<void>
   assert.ok(location.isAlive())
 }
 
-test('every kind of hostile request is answered or cut, and none with 500', ENDS, async () => {
+test('every kind of hostile request is answered or cut, and none with 500', async () => {
   const kinds = [...Map.groupBy(allRequests(location), ({ kind }) => kind).values()]
   const some = kinds.flatMap((requests) => {
     const light = requests.filter(({ name }) => !HEAVY.test(name))
@@ -71,7 +69,7 @@ test('every kind of hostile request is answered or cut, and none with 500', ENDS
   await assertAnswered(some.values())
 })
 
-test('so is what is made of them by chance', ENDS, async () => {
+test('so is what is made of them by chance', async () => {
   const isLight = ({ kind }: HostileRequest) => !/JSON|records|multipart|encodings|large|webhooks/.test(kind)
   const generated = generateRequests(allRequests(location).filter(isLight), propertySeed())
   await assertAnswered(generated.take(GENERATED))

@@ -32,9 +32,6 @@ async function namesAt(address: string, token: string): Promise<string[]> {
   return records.map((record) => record.Name)
 }
 
-/** Shorter than a connection is kept for the next call. */
-const LATER = { timeout: 30_000 }
-
 /** Resolves when nobody listens at the address any more. */
 async function isClosed(address: string): Promise<void> {
   const answers = () =>
@@ -79,38 +76,34 @@ describe('objectry serve', ON_EMBEDDED, () => {
     assert.match(error, /^Objectry did not start: The data folder .* is in use by process \d+\./)
   })
 
-  test(
-    'answers a call that is under way when SIGTERM comes, then ends with 0 and waits for no other call',
-    LATER,
-    async () => {
-      const { address, child } = server
-      const token = await fetchToken(address, credentials)
-      const body = JSON.stringify({ Name: 'Under way' })
-      const headers = {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'content-length': body.length,
-        expect: '100-continue',
-      }
-      const agent = new Agent({ keepAlive: true })
-      const call = request(`${address}/services/data/v64.0/sobjects/Account`, {
-        method: 'POST',
-        headers,
-        agent,
-      })
-      call.flushHeaders()
-      await once(call, 'continue')
-      child.kill('SIGTERM')
-      await isClosed(address)
-      const ending = once(child, 'close')
-      call.end(body)
-      const [response] = await once(call, 'response')
-      assert.equal(response.statusCode, 201)
-      response.resume()
-      assert.deepEqual(await ending, [0, null])
-      agent.destroy()
-    },
-  )
+  test('answers a call that is under way when SIGTERM comes, then ends with 0 and waits for no other call', async () => {
+    const { address, child } = server
+    const token = await fetchToken(address, credentials)
+    const body = JSON.stringify({ Name: 'Under way' })
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    }
+    const agent = new Agent({ keepAlive: true })
+    const call = request(`${address}/services/data/v64.0/sobjects/Account`, {
+      method: 'POST',
+      headers,
+      agent,
+    })
+    call.flushHeaders()
+    await once(call, 'continue')
+    child.kill('SIGTERM')
+    await isClosed(address)
+    const ending = once(child, 'close')
+    call.end(body)
+    const [response] = await once(call, 'response')
+    assert.equal(response.statusCode, 201)
+    response.resume()
+    assert.deepEqual(await ending, [0, null])
+    agent.destroy()
+  })
 
   test('prints no secret at a second start; the first one works, and the data is there', async () => {
     server = await startServer({ OBJECTRY_DATA: folder.data })

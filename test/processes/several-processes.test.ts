@@ -18,9 +18,9 @@ import {
   openDatabase,
   readiness,
   readMetric,
-  until,
   withServer,
 } from '../support/several-processes.ts'
+import { until } from '../support/until.ts'
 
 /* `objectry serve --processes`: several server processes on one port and one database. */
 

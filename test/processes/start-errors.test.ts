@@ -22,10 +22,7 @@ async function assertRefused(variables: Variables, message: RegExp, exitCode = 1
   assert.equal(code, exitCode)
 }
 
-/** A spinning process would keep the suite busy for ever. */
-const LIMIT = { timeout: 60_000 }
-
-describe('a damaged data folder', { ...ON_EMBEDDED, ...LIMIT }, () => {
+describe('a damaged data folder', ON_EMBEDDED, () => {
   const damaged =
     /The database in the data folder \S+ cannot be opened: its files are damaged.* Restore the folder/
   const damages: Readonly<Record<string, readonly [damage: (folder: string) => void, message: RegExp]>> = {
@@ -79,7 +76,7 @@ describe('a damaged data folder', { ...ON_EMBEDDED, ...LIMIT }, () => {
   })
 })
 
-describe('a data folder that cannot be used', { ...ON_EMBEDDED, ...LIMIT }, () => {
+describe('a data folder that cannot be used', ON_EMBEDDED, () => {
   const hasProc = existsSync('/proc/self')
 
   test('below /proc', { skip: !hasProc }, async () => {
@@ -102,7 +99,7 @@ describe('a data folder that cannot be used', { ...ON_EMBEDDED, ...LIMIT }, () =
   })
 })
 
-describe('settings that contradict each other or are empty', LIMIT, () => {
+describe('settings that contradict each other or are empty', () => {
   test('an empty DATABASE_URL', () =>
     assertRefused(
       { DATABASE_URL: '' },
@@ -127,7 +124,7 @@ describe('settings that contradict each other or are empty', LIMIT, () => {
   })
 })
 
-describe('an address that does not do', LIMIT, () => {
+describe('an address that does not do', () => {
   for (const taken of ['PORT', 'SITE_PORT']) {
     test(`of a ${taken} that another program has`, async () => {
       const other = createServer().listen(0, '127.0.0.1')
@@ -177,7 +174,6 @@ test('PostgreSQL before 15 is refused with its version', () => {
 
 describe('a PostgreSQL database that cannot store or compare every letter', {
   skip: !onPostgres,
-  ...LIMIT,
 }, () => {
   const serverUrl = process.env.TEST_DATABASE_URL!
 

@@ -19,12 +19,9 @@ import {
   startServer,
   type Variables,
 } from '../support/server-process.ts'
-import { until } from '../support/webhooks.ts'
+import { until } from '../support/until.ts'
 
 /* How `objectry serve` ends at a signal, and what that does to those who are connected. */
-
-/** Far more than any of these takes. */
-const ENDS = { timeout: 60_000 }
 
 let variables: Variables
 let credentials: NonNullable<ReturnType<typeof credentialsIn>>
@@ -96,16 +93,15 @@ describe('a server that is told to stop', () => {
       },
     ],
   ] as const) {
-    test(`ends with 0 in spite of ${name}`, ENDS, () =>
+    test(`ends with 0 in spite of ${name}`, () =>
       withServer({}, async (server) => {
         const socket = await open(server)
         assert.deepEqual(await server.end('SIGTERM'), { code: 0, signal: null })
         socket.destroy()
-      }),
-    )
+      }))
   }
 
-  test('ends with 0 in spite of a connection that is kept for the next call', ENDS, () =>
+  test('ends with 0 in spite of a connection that is kept for the next call', () =>
     withServer({}, async (server) => {
       const agent = new Agent({ keepAlive: true })
       const [response] = await once(request(`${server.address}/healthz`, { agent }).end(), 'response')
@@ -113,10 +109,9 @@ describe('a server that is told to stop', () => {
       await once(response, 'end')
       assert.deepEqual(await server.end('SIGTERM'), { code: 0, signal: null })
       agent.destroy()
-    }),
-  )
+    }))
 
-  test('ends with 0 in spite of clients that left while the server had not read their bodies yet', ENDS, () =>
+  test('ends with 0 in spite of clients that left while the server had not read their bodies yet', () =>
     withServer({}, async (server) => {
       const token = await fetchToken(server.address, credentials)
       for (let round = 0; round < 20; round++) {
@@ -127,28 +122,23 @@ describe('a server that is told to stop', () => {
         for (const socket of sockets) socket.destroy()
       }
       assert.deepEqual(await server.end('SIGTERM'), { code: 0, signal: null })
-    }),
-  )
+    }))
 
-  test(
-    'goes on and ends with 0 in spite of clients that left while they sent the parts of a file',
-    ENDS,
-    () =>
-      withServer({}, async (server) => {
-        const token = await fetchToken(server.address, credentials)
-        const head = post(token, 5_000_000).replace('application/json', 'multipart/form-data; boundary=b')
-        for (let round = 0; round < 20; round++) {
-          const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(server)))
-          for (const socket of sockets) socket.write(`${head}--b\r\n`)
-          await sleep(round % 6)
-          for (const socket of sockets) socket.resetAndDestroy()
-        }
-        assert.deepEqual(await statusAt(server.address, '/readyz'), [200, 'ready'])
-        assert.deepEqual(await server.end('SIGTERM'), { code: 0, signal: null })
-      }),
-  )
+  test('goes on and ends with 0 in spite of clients that left while they sent the parts of a file', () =>
+    withServer({}, async (server) => {
+      const token = await fetchToken(server.address, credentials)
+      const head = post(token, 5_000_000).replace('application/json', 'multipart/form-data; boundary=b')
+      for (let round = 0; round < 20; round++) {
+        const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(server)))
+        for (const socket of sockets) socket.write(`${head}--b\r\n`)
+        await sleep(round % 6)
+        for (const socket of sockets) socket.resetAndDestroy()
+      }
+      assert.deepEqual(await statusAt(server.address, '/readyz'), [200, 'ready'])
+      assert.deepEqual(await server.end('SIGTERM'), { code: 0, signal: null })
+    }))
 
-  test('cancels at the bound what still arrives, and ends with 1', ENDS, () =>
+  test('cancels at the bound what still arrives, and ends with 1', () =>
     withServer({ OBJECTRY_STOP_SECONDS: '2' }, async (server) => {
       const token = await fetchToken(server.address, credentials)
       const socket = await openSocket(server, post(token, 1_000_000))
@@ -159,10 +149,9 @@ describe('a server that is told to stop', () => {
         clearInterval(trickle)
         socket.destroy()
       }
-    }),
-  )
+    }))
 
-  test('is not ready but still serves during the drain time, and lives all the while', ENDS, () =>
+  test('is not ready but still serves during the drain time, and lives all the while', () =>
     withServer({ OBJECTRY_DRAIN_SECONDS: '5' }, async (server) => {
       const { address, child } = server
       assert.deepEqual(await statusAt(address, '/readyz'), [200, 'ready'])
@@ -181,20 +170,18 @@ describe('a server that is told to stop', () => {
       })
       assert.equal(created.status, 201)
       assert.deepEqual(await ending, [0, null])
-    }),
-  )
+    }))
 
-  test('ends at once at a second signal, with 1', ENDS, () =>
+  test('ends at once at a second signal, with 1', () =>
     withServer({ OBJECTRY_DRAIN_SECONDS: '600' }, async (server) => {
       server.child.kill('SIGTERM')
       while ((await statusAt(server.address, '/readyz'))[0] === 200) await sleep(10)
       assert.deepEqual(await server.end('SIGINT'), { code: 1, signal: null })
-    }),
-  )
+    }))
 })
 
 describe('on PostgreSQL', { skip: !onPostgres && 'the embedded engine has no locks of others' }, () => {
-  test('cancels a call that waits for a lock, answers it with 503, and ends with 1', ENDS, () =>
+  test('cancels a call that waits for a lock, answers it with 503, and ends with 1', () =>
     withServer({ OBJECTRY_STOP_SECONDS: '2' }, async (server) => {
       const { address } = server
       const token = await fetchToken(address, credentials)
@@ -216,10 +203,9 @@ describe('on PostgreSQL', { skip: !onPostgres && 'the embedded engine has no loc
       } finally {
         await holder.end()
       }
-    }),
-  )
+    }))
 
-  test('ends while its database is frozen, with calls under way', ENDS, async () => {
+  test('ends while its database is frozen, with calls under way', async () => {
     const proxy = await openProxy(variables.DATABASE_URL!)
     try {
       await withServer({ DATABASE_URL: proxy.url, OBJECTRY_STOP_SECONDS: '4' }, async (server) => {
@@ -240,7 +226,7 @@ describe('on PostgreSQL', { skip: !onPostgres && 'the embedded engine has no loc
     }
   })
 
-  test('that is told so while it starts ends with 0 when it has started', ENDS, async () => {
+  test('that is told so while it starts ends with 0 when it has started', async () => {
     const { hostname, port } = new URL(variables.DATABASE_URL!)
     const reached = Promise.withResolvers<void>()
     const told = Promise.withResolvers<void>()
@@ -273,7 +259,7 @@ describe('on PostgreSQL', { skip: !onPostgres && 'the embedded engine has no loc
   })
 })
 
-test('a server that npx started stops when that npx is ended', ENDS, async () => {
+test('a server that npx started stops when that npx is ended', async () => {
   // As npx does it: a shell between the two, which passes no signal on.
   const server = await startServer({ ...variables, npm_command: 'exec' }, [], ['sh', '-c', '"$0" "$@"; exit'])
   server.child.kill('SIGTERM')

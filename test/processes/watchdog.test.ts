@@ -129,9 +129,7 @@ async function openServer(
 
 const NO_STACK = /^not available/
 
-const WAITS = { ...ON_EMBEDDED, timeout: 60_000 }
-
-describe('a server', WAITS, () => {
+describe('a server', ON_EMBEDDED, () => {
   let server: BlockableServer
   before(async () => {
     server = await openServer()
@@ -195,7 +193,7 @@ describe('a server', WAITS, () => {
   })
 })
 
-describe('a server with OBJECTRY_BLOCKED_EXIT_SECONDS', WAITS, () => {
+describe('a server with OBJECTRY_BLOCKED_EXIT_SECONDS', ON_EMBEDDED, () => {
   const settings = { OBJECTRY_BLOCKED_EXIT_SECONDS: '2' }
   let server: BlockableServer
   before(async () => {
@@ -242,7 +240,7 @@ describe('a server with OBJECTRY_BLOCKED_EXIT_SECONDS', WAITS, () => {
   })
 })
 
-test('a server that is debugged is neither logged about nor ended', WAITS, async () => {
+test('a server that is debugged is neither logged about nor ended', ON_EMBEDDED, async () => {
   const server = await openServer({
     OBJECTRY_BLOCKED_EXIT_SECONDS: '2',
     NODE_OPTIONS: '--inspect=127.0.0.1:0',
@@ -261,8 +259,8 @@ const [command, ...options] = CONTAINER
 const mayUnshare = spawnSync(command, [...options, 'true']).status === 0
 
 test('a server that is the first process of a container ends itself with 137 too', {
-  ...WAITS,
-  skip: WAITS.skip || (!mayUnshare && 'a process id namespace needs rights'),
+  ...ON_EMBEDDED,
+  skip: ON_EMBEDDED.skip || (!mayUnshare && 'a process id namespace needs rights'),
 }, async () => {
   const server = await openServer({ OBJECTRY_BLOCKED_EXIT_SECONDS: '2' }, CONTAINER)
   try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer, TestOrg } from './org.ts'
-import { until } from './webhooks.ts'
+import { until } from './until.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into jobs of every kind
 type Job = any

@@ -1,6 +1,6 @@
 import { fetchRecords } from './ask.ts'
 import type { TestOrg } from './org.ts'
-import { until } from './webhooks.ts'
+import { until } from './until.ts'
 
 /** What the log says of runs, the oldest first. */
 export const fetchRuns = (o: TestOrg, where = ''): Promise<Record<string, unknown>[]> =>

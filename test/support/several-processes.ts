@@ -1,16 +1,15 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterFile } from './after-file.ts'
 import { onPostgres } from './engine.ts'
 import { makeOwnDatabase } from './own-database.ts'
 import { type ServerProcess, startServer, type Variables } from './server-process.ts'
+import { until } from './until.ts'
 
 /* `objectry serve --processes`: several server processes on one port and one database. */
 
 export const ON_POSTGRES = {
   skip: !onPostgres && 'the embedded engine belongs to one process',
-  timeout: 120_000,
 }
 
 export const APP = { clientId: 'tests', clientSecret: 'secret of the tests' }
@@ -62,17 +61,6 @@ function readLog({ child }: ServerProcess): () => Line[] {
       .slice(0, -1)
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line))
-}
-
-/** Waits for what must become true. */
-export async function until<T>(find: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const end = performance.now() + 60_000
-  for (;;) {
-    const found = await find()
-    if (found !== undefined && found !== false) return found
-    if (performance.now() > end) throw new Error(`it did not become true: ${find}`)
-    await sleep(20)
-  }
 }
 
 /** The processes that answer requests. */

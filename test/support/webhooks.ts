@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 import { fetchRecords } from './ask.ts'
 import type { Answer, TestOrg } from './org.ts'
+import { until } from './until.ts'
 
 export const SECRET = "It's a Secret to Everybody"
 
@@ -53,15 +53,6 @@ export const fetchDeliveries = (o: TestOrg, where = ''): Promise<Record<string, 
     `SELECT Id, Receiver, Status, Attempts, EventId, Outcome, EventRecordId, LastError, IsReplay, NextAttemptDate
      FROM WebhookDelivery ${where} ORDER BY Id`,
   )
-
-/** Waits until something is so. */
-export async function until<T>(find: () => Promise<T | undefined | false>): Promise<T> {
-  for (;;) {
-    const found = await find()
-    if (found !== undefined && found !== false) return found as T
-    await sleep(10)
-  }
-}
 
 /** Waits until a delivery is in one of these states. */
 export const untilStatus = (
