@@ -126,10 +126,11 @@ function checkRecords(records: readonly Fields[]): readonly Fields[] {
 }
 
 /**
- * @param ctx with the user and the transaction
+ * @param called with the user and the transaction
  * @param source name of the code, shown in its log lines
  */
-export function makeDeployedOrg(ctx: Context, source: string): DeployedOrg {
+export function makeDeployedOrg(called: Context, source: string): DeployedOrg {
+  const ctx = { ...called, hasNumbers: true }
   return {
     userId: ctx.principal.userId,
     query: (soql, values) => queryAll(ctx, values === undefined ? soql : bindValues(soql, values)),

@@ -57,6 +57,7 @@ export const makeDecodeContext = (ctx: Context): DecodeContext => ({
   locale: ctx.principal.locale,
   timeZone: ctx.principal.timeZone,
   open: makeOpenValue(ctx),
+  hasNumbers: ctx.hasNumbers,
 })
 
 /** A child query by its path: its index among those of each SELECT, from the outermost inward. */
