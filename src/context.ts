@@ -108,6 +108,8 @@ export interface Context {
   readonly commits: Readonly<Commits>
   /** Bounds the size of the answer: records are read through it. */
   readonly answer: AnswerBytes
+  /** True for callers in this process, who calculate with numbers: the others get texts, in which each shows its fraction. */
+  readonly hasNumbers?: boolean | undefined
   /** For the formulas of a list of records, within that of the call, which its steps share. */
   readonly formulaBudget: () => Budget
   /** Aborts when the call must end; its statements are cancelled then. Made at the first request for it: most calls need none. */

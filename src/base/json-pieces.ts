@@ -1,3 +1,4 @@
+import { parseKeepingTexts } from './decimal-json.ts'
 import { Json } from './json.ts'
 import { makePauses } from './make-pauses.ts'
 
@@ -19,7 +20,7 @@ class JsonBytes {
   }
 
   toJSON(): unknown {
-    return JSON.parse(Buffer.concat(this.chunks).toString())
+    return parseKeepingTexts(Buffer.concat(this.chunks).toString())
   }
 }
 

@@ -14,7 +14,7 @@ import type { Field } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
 import { bindValues } from '../soql/analyze/bind-values.ts'
-import { runNextPage, runQuery } from '../soql/run-query.ts'
+import { type QueryResult, runNextPage, runQuery } from '../soql/run-query.ts'
 import type { DeployedOrg, Fields, RecordKey, WriteOptions, WriteResult } from './sdk/deployed-org.ts'
 
 /** Maximum records of one write, and of one trigger call. */
@@ -62,14 +62,29 @@ async function writeParts<Item>(
 
 async function queryAll(called: Context, soql: string): Promise<RecordBody[]> {
   const ctx = { ...called, answer: called.answer.apart() }
-  let page = await runQuery(ctx, soql, { pageSize: PAGE, deletedToo: false })
+  const page = await runQuery(ctx, soql, { pageSize: PAGE, deletedToo: false })
   if (page.totalSize > MAX_READ) {
     throw new ApiError('QUERY_TOO_COMPLICATED', `Deployed code may read ${MAX_READ} records with one query`)
   }
-  const records = [...page.records]
-  while (page.nextRecordsUrl !== undefined) {
+  return readAll(ctx, page)
+}
+
+const isResult = (value: unknown): value is QueryResult =>
+  typeof value === 'object' && value !== null && 'records' in value
+
+/** The records of a result with those of its further pages, and with all children of each. */
+async function readAll(ctx: Context, first: QueryResult): Promise<RecordBody[]> {
+  const records = [...first.records]
+  for (let page = first; page.nextRecordsUrl !== undefined; ) {
     page = await runNextPage(ctx, page.nextRecordsUrl.split('/').at(-1)!)
     records.push(...page.records)
+  }
+  for (const record of records) {
+    for (const [name, value] of Object.entries(record)) {
+      if (!isResult(value)) continue
+      const all = await readAll(ctx, value)
+      record[name] = { totalSize: all.length, done: true, records: all }
+    }
   }
   return records
 }
@@ -126,10 +141,11 @@ function checkRecords(records: readonly Fields[]): readonly Fields[] {
 }
 
 /**
- * @param ctx with the user and the transaction
+ * @param called with the user and the transaction
  * @param source name of the code, shown in its log lines
  */
-export function makeDeployedOrg(ctx: Context, source: string): DeployedOrg {
+export function makeDeployedOrg(called: Context, source: string): DeployedOrg {
+  const ctx = { ...called, hasNumbers: true }
   return {
     userId: ctx.principal.userId,
     query: (soql, values) => queryAll(ctx, values === undefined ? soql : bindValues(soql, values)),

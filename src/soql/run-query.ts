@@ -57,6 +57,7 @@ export const makeDecodeContext = (ctx: Context): DecodeContext => ({
   locale: ctx.principal.locale,
   timeZone: ctx.principal.timeZone,
   open: makeOpenValue(ctx),
+  hasNumbers: ctx.hasNumbers,
 })
 
 /** A child query by its path: its index among those of each SELECT, from the outermost inward. */
@@ -189,7 +190,7 @@ export async function runQuery(
   const limit = plan.limit ?? Number.POSITIVE_INFINITY
   // One row more than a page shows whether another page follows; with OFFSET none does. (docs/reference/api/queries.md#order-limit-and-offset)
   const max = plan.offset === undefined ? pageSize + 1 : pageSize
-  const request = { query: text, deletedToo }
+  const request = { query: text, deletedToo, pageSize }
   const page = await noteIfSlow(ctx, text, async () => {
     const loaded = loadQueryContext(ctx, plan, deletedToo)
     const queryContext = loaded instanceof Promise ? await loaded : loaded
@@ -204,7 +205,7 @@ export async function runQuery(
     })
     const { rows, isCut } = read
     if (rows.length <= pageSize && !isCut) return { totalSize: rows.length, rows, nextLocator: undefined }
-    return openCursor(ctx, compileRecordQuery(ctx, text, ctx.version), request, pageSize, read)
+    return openCursor(ctx, compileRecordQuery(ctx, text, ctx.version), request, read)
   })
   recordViews(ctx, query, page)
   return makeResult(ctx, query, request, [], page)

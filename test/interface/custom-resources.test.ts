@@ -77,6 +77,7 @@ describe('a custom resource', () => {
         'resources/values.js': VALUES,
         'resources/writes.js': WRITES,
         'resources/reads.js': READS,
+        'resources/asks.js': "export default { path: '/asks', POST: ({ body }, org) => org.query(body) }",
         'resources/exact.js': "export default { path: '/exact', POST: () => 'exact' }",
         'resources/nested.js': "export default { path: '/exact/nested', GET: () => 'nested' }",
         'resources/rest.js': "export default { path: '/rest/*', GET: ({ params }) => params['*'] }",
@@ -284,6 +285,37 @@ describe('a custom resource', () => {
     assert.deepEqual(record, { Id: id, Name: 'Read me' })
     assert.equal(await read('Account', '001000000000000AAA'), 'none')
     assert.equal((await read('User', { Username: 'admin@objectry.test' }, ['Id'])).Id, o.userId)
+  })
+
+  test('asks for records with all of their children, and those of their children', async () => {
+    const top = await o.create('Account', { Name: 'Top' })
+    const middle = await o.create('Account', { Name: 'Middle', ParentId: top })
+    const makeContacts = async (accountId: string) => {
+      const names = Array.from({ length: 400 }, (_, number) => `${number}`.padStart(3, '0'))
+      for (const part of [names.slice(0, 200), names.slice(200)]) {
+        const records = part.map((LastName) => ({
+          attributes: { type: 'Contact' },
+          LastName,
+          AccountId: accountId,
+        }))
+        const { status } = await o.call('POST', '/composite/sobjects', { body: { records } })
+        assert.equal(status, 200)
+      }
+      return names
+    }
+    const names = await makeContacts(top)
+    await makeContacts(middle)
+    const contacts = '(SELECT LastName FROM Contacts ORDER BY LastName)'
+    const { body } = await post(
+      '/asks',
+      `SELECT ${contacts}, (SELECT ${contacts} FROM ChildAccounts) FROM Account WHERE Id = '${top}'`,
+    )
+    const [{ Contacts: own, ChildAccounts: below }] = body
+    for (const { totalSize, done, records } of [own, below.records[0].Contacts]) {
+      assert.deepEqual([totalSize, done], [400, true])
+      const found = records.map((record: { LastName: string }) => record.LastName)
+      assert.deepEqual(found, names)
+    }
   })
 
   test('counts as one call', async () => {

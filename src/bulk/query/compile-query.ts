@@ -118,5 +118,5 @@ export function readColumn({ path, kind }: ResultColumn, record: RecordBody): st
   for (const name of path) value = (value as RecordBody | null)?.[name] ?? null
   if (value === null) return ''
   if (kind === 'dateTime' && typeof value === 'string') return value.replace('+0000', 'Z')
-  return String(value)
+  return JSON.isRawJSON(value) ? value.rawJSON : String(value)
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { hasChange } from '../../base/api-version.ts'
+import { withoutText } from '../../base/decimal-json.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
 import { isObject } from '../../records/prepare/coerce.ts'
@@ -31,8 +32,8 @@ function noValue(expression: string): ApiError {
 function walk(body: unknown, steps: string): unknown {
   let value = body
   for (const [, member, index] of steps.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)) {
-    if (index !== undefined) value = Array.isArray(value) ? value[Number(index)] : undefined
-    else value = isObject(value) && Object.hasOwn(value, member!) ? value[member!] : undefined
+    if (index !== undefined) value = Array.isArray(value) ? withoutText(value[Number(index)]) : undefined
+    else value = isObject(value) && Object.hasOwn(value, member!) ? withoutText(value[member!]) : undefined
   }
   return value
 }

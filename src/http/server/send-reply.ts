@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createDeflate, createGzip, deflate, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { parseKeepingTexts } from '../../base/decimal-json.ts'
 import { Json } from '../../base/json.ts'
 import { mayBeLarge, writeJson } from '../../base/json-pieces.ts'
 import { ByteStream } from '../../calls/byte-stream.ts'
@@ -40,7 +41,7 @@ function findEncoding(header: string | string[] | undefined): 'gzip' | 'deflate'
 
 function formatJson(body: unknown, indented: boolean): string {
   if (!(body instanceof Json)) return indented ? formatPretty(body) : JSON.stringify(body)
-  return indented && body.text.length <= LARGE_BYTES ? formatPretty(JSON.parse(body.text)) : body.text
+  return indented && body.text.length <= LARGE_BYTES ? formatPretty(parseKeepingTexts(body.text)) : body.text
 }
 
 /** Agrees on the encoding of an answer that is worth packing; undefined: it is sent as it is. */

@@ -48,6 +48,7 @@ const makeDecodeContext = (ctx: Context, access = ctx.access): DecodeContext => 
   versionPath: ctx.version.path,
   origin: ctx.origin,
   open: makeOpenValue({ access, cipher: ctx.cipher, observe: ctx.observe }),
+  hasNumbers: ctx.hasNumbers,
 })
 
 /** Maximum number of field lists per object whose formats are kept. */
@@ -120,8 +121,8 @@ export async function readRecords(
   wanted: Wanted = 'living',
 ): Promise<ReadonlyMap<string, RecordBody>> {
   const ids = records.map(({ id }) => id)
-  const inside = { ...ctx, answer: UNBOUNDED }
-  return readMany(inside, makeDecodeContext(ctx, SYSTEM_ACCESS), fullRecordFormat(object), ids, wanted)
+  const inside = { ...ctx, answer: UNBOUNDED, hasNumbers: true }
+  return readMany(inside, makeDecodeContext(inside, SYSTEM_ACCESS), fullRecordFormat(object), ids, wanted)
 }
 
 async function readMany(

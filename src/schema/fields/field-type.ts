@@ -120,6 +120,8 @@ export interface FieldType {
   readonly refers?: true
   /** Its values may be so long that a page of records holds fewer of them. */
   readonly long?: true
+  /** Its values are numbers that may have a fraction; answers show one, whatever the number is. */
+  readonly decimal?: true
   /** Its values are amounts of the org's currency. */
   readonly currency?: true
   readonly displayedAs?: DisplayFormat

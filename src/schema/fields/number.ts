@@ -45,18 +45,22 @@ function round(value: number, scale: number): number {
   return value < 0 ? -rounded : rounded
 }
 
-/** Numbers below this many decimals are written with an exponent. */
-const MAX_PLAIN_SCALE = 6
+/** Numbers below ten million with so many decimals are the same as doubles. */
+const MAX_EXACT_SCALE = 8
 
-/** What `String` makes of a number. One of a formula is rounded to a double, which one that a client wrote is already. */
+/** `1.15056052E8`; PostgreSQL has no exponents of its own for most of them. */
+function withExponent(v: Sql): Sql {
+  const digits = sql`(select ltrim(replace(n::text, '.', ''), '0') as d, scale(n) as decimals from (select abs(${v})::float8::text::numeric as n) u) w`
+  return sql`(select case when ${v} < 0 then '-' else '' end || left(d, 1) || '.' || coalesce(nullif(rtrim(substr(d, 2), '0'), ''), '0') || 'E' || length(d) - 1 - decimals from ${digits})`
+}
+
+/** What answers show for a number, which is a double there. (base/decimal-json.ts) */
 function csvText(column: Sql, { definition, formula }: Field): Sql {
-  const isStored = formula === undefined
-  if (isStored && scaleOf(definition) <= MAX_PLAIN_SCALE) return sql`trim_scale(${column})::text`
-  const plain = isStored ? sql`v` : sql`v::float8::text::numeric`
-  // PostgreSQL writes exponents with two digits.
-  const withExponent = sql`regexp_replace(v::float8::text, 'e([+-])0', 'e\\1')`
-  const isPlain = sql`v = 0 or abs(v) >= 1e-6 and abs(v) < 1e21`
-  return sql`(select case when ${isPlain} then trim_scale(${plain})::text else ${withExponent} end from (select ${column} as v offset 0) f)`
+  const write = (v: Sql, plain: Sql) =>
+    sql`case when ${v} = 0 or abs(${v}) >= 1e-3 and abs(${v}) < 1e7 then ${plain}::text || case when ${v} = trunc(${v}) then '.0' else '' end else ${withExponent(v)} end`
+  const isExact = formula === undefined && scaleOf(definition) <= MAX_EXACT_SCALE
+  if (isExact) return write(column, sql`trim_scale(${column})`)
+  return sql`(select ${write(sql`v`, sql`v`)} from (select ${column}::float8 as v offset 0) f)`
 }
 
 const GRAPHQL = { double: 'Double', currency: 'Currency', percent: 'Percent' } as const
@@ -71,6 +75,7 @@ export function decimalType(
     graphql: GRAPHQL[name],
     describedAs: name,
     soapType: 'xsd:double',
+    decimal: true,
     parameter: 'numeric',
     csvText,
     column: (field) => `numeric(${precisionOf(field)}, ${scaleOf(field)})`,

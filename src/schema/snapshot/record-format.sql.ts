@@ -1,3 +1,4 @@
+import { asDecimal } from '../../base/decimal-json.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Row } from '../../storage/database/db.ts'
@@ -23,6 +24,8 @@ export interface DecodeContext {
   readonly timeZone?: string
   /** Decrypts or masks an encrypted value for the caller; null when it cannot be decrypted. */
   readonly open: OpenValue
+  /** Numbers come without a text of their own. */
+  readonly hasNumbers?: boolean | undefined
   /** Collects the rest of nested results that do not fit into a page. */
   readonly overflow?: unknown[]
   readonly path?: readonly number[]
@@ -58,7 +61,7 @@ function selectColumn(field: Field, row: RowSource): Sql {
 }
 
 function selectField(field: Field, position: number, row: RowSource, object: ObjectType): SelectedField {
-  const { compose, read, encrypted } = field.type
+  const { compose, read, encrypted, decimal } = field.type
   if (compose !== undefined) {
     let next = position
     const parts = field.parts.map((part) => selectField(part, next++, row, object))
@@ -76,6 +79,16 @@ function selectField(field: Field, position: number, row: RowSource, object: Obj
       read: (row, offset, _recordUrl, { open }) => {
         const value = row[offset + position] as string | null
         return value === null ? null : open(value, object, field, row[offset] as string)
+      },
+    }
+  }
+  if (decimal === true) {
+    return {
+      columns: [selectColumn(field, row)],
+      position,
+      read: (row, offset, _recordUrl, { hasNumbers }) => {
+        const value = row[offset + position] as number | null
+        return value === null || hasNumbers === true ? value : asDecimal(value)
       },
     }
   }

@@ -1,3 +1,4 @@
+import { asDecimal } from '../../base/decimal-json.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { readTimestamp } from '../../schema/fields/datetime.ts'
 import type { Field } from '../../schema/fields/field.ts'
@@ -14,6 +15,13 @@ function findValueField(operand: Operand): Field | undefined {
     return operand.of?.field
   }
   return undefined
+}
+
+/** Whether a number that an operand returns may have a fraction. */
+function isDecimal(operand: Operand): boolean {
+  if (operand.kind === 'distance') return true
+  if (operand.kind === 'aggregate' && operand.function === 'AVG') return true
+  return findValueField(operand)?.type.decimal === true
 }
 
 /** The labels of a picklist by its values. */
@@ -73,5 +81,7 @@ export function presentValue(
   const field = findValueField(operand)
   if (presentation === 'format') return formatValue(field?.type.displayedAs, value, decodeContext)
   if (presentation === 'label' && field !== undefined) return getLabel(field, String(value))
+  if (decodeContext.hasNumbers !== true && typeof value === 'number' && isDecimal(operand))
+    return asDecimal(value)
   return field?.type.read === undefined ? value : field.type.read(value, '', field)
 }

@@ -46,7 +46,8 @@ interface StoredPage extends QueryRequest {
   /** Path to the child query whose results these are; empty for the query itself. */
   readonly childPath: readonly number[]
   readonly totalSize: number
-  readonly pageSize: number
+  /** How many ids a list has for the page; null for a keyset. */
+  readonly length: number | null
   /** Seconds since 1970. */
   readonly expiresAt: number
   /** Keyset: the page has the records after this id. Null for a list of ids. */
@@ -60,6 +61,8 @@ interface StoredPage extends QueryRequest {
 export interface QueryRequest {
   readonly query: string
   readonly deletedToo: boolean
+  /** Maximum number of records on a page; the first page of children may have fewer. */
+  readonly pageSize: number
 }
 
 /** (docs/reference/api/queries.md#pages) */
@@ -89,12 +92,12 @@ export async function openCursor(
   ctx: Context,
   query: FormattedPlan,
   requested: QueryRequest,
-  pageSize: number,
   read: ReadRows,
 ): Promise<Page> {
   const time = secondsText(ctx.clock())
   const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.db)
-  const cursor = { ...makeCursor(ctx, requested, pageSize), id, time, childPath: '' }
+  const { pageSize } = requested
+  const cursor = { ...makeCursor(ctx, requested), firstPageSize: pageSize, id, time, childPath: '' }
   const queryContext = makeQueryContext(ctx, requested.deletedToo)
   await sweepExpired(ctx, time)
   if (isOrderedById(query.plan)) {
@@ -138,7 +141,7 @@ async function store({ db, org }: Context, time: string, statement: Sql): Promis
   return second.totalSize
 }
 
-const makeCursor = (ctx: Context, { query, deletedToo }: QueryRequest, pageSize: number) => ({
+const makeCursor = (ctx: Context, { query, deletedToo, pageSize }: QueryRequest) => ({
   userId: ctx.principal.userId,
   query,
   deletedToo,
@@ -157,7 +160,8 @@ export async function openChildCursor(
 ): Promise<Page> {
   const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.db)
   const time = secondsText(ctx.clock())
-  const cursor = { ...makeCursor(ctx, requested, CHILD_PAGE_SIZE), id, time, childPath: path.join('.') }
+  const childPath = path.join('.')
+  const cursor = { ...makeCursor(ctx, requested), firstPageSize: CHILD_PAGE_SIZE, id, time, childPath }
   const queryContext = makeQueryContext(ctx, requested.deletedToo)
   const matches = querySql.childMatches(ctx.org, child.plan, queryContext, parentId)
   const totalSize = await store(ctx, time, pageSql.openList(ctx.org, cursor, matches))
@@ -193,7 +197,7 @@ export function readPage(
   stored: StoredPage,
 ): Promise<Page> {
   return stored.afterId === null
-    ? readListed(ctx, query, stored, locator, stored.totalSize, stored.pageSize)
+    ? readListed(ctx, query, stored, locator, stored.totalSize, stored.length!)
     : readKeyset(ctx, query, locator, stored, stored.afterId, stored.nextAfterId)
 }
 
@@ -214,7 +218,7 @@ async function readListed(
   requested: QueryRequest,
   { id, start }: Locator,
   totalSize: number,
-  pageSize: number,
+  length: number,
 ): Promise<Page> {
   const ids = pageSql.ids(ctx.org, id, start)
   const queryContext = await loadQueryContext(ctx, query.plan, requested.deletedToo)
@@ -222,10 +226,10 @@ async function readListed(
     db: ctx.db,
     statement: querySql.listed(ctx.org, query, queryContext, ids),
     width: query.format.width,
-    max: pageSize,
+    max: length,
     isOnly: isOnlyRead(ctx, query),
   })
-  const next = isCut ? await splitPage(ctx, { id, start }, rows) : start + pageSize - (start % pageSize)
+  const next = isCut ? await splitPage(ctx, { id, start }, rows) : start + length
   return { totalSize, rows, nextLocator: next < totalSize ? `${id}-${next}` : undefined }
 }
 

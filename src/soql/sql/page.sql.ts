@@ -21,6 +21,8 @@ interface NewCursor {
   /** `0.1`: the second child query of the first one; empty for the query itself. */
   readonly childPath: string
   readonly pageSize: number
+  /** Records of the first page of a list. */
+  readonly firstPageSize: number
   /** Current time, as text. */
   readonly time: string
   /** How many bytes the org's stored results may take. */
@@ -103,7 +105,8 @@ export const pageSql = {
           select id, row_number() over () - 1 as position from (${matches}) ordered
           where ${usedBytes(org)} < ${cursor.maxBytes}::bigint
         ), placed as (
-          select id, position, position - position % ${cursor.pageSize}::integer as start from matched
+          select id, position, case when position < ${cursor.firstPageSize}::integer then 0
+                 else position - (position - ${cursor.firstPageSize}::integer) % ${cursor.pageSize}::integer end as start from matched
         ), cursor as (
           ${insertCursor(org, cursor, sql`count(*)`, sql`null::text`, true)} from matched
           having ${usedBytes(org)} + ${measure(cursor, sql`count(*)`, true)} <= ${cursor.maxBytes}::bigint returning total_size, bytes
@@ -134,12 +137,12 @@ export const pageSql = {
         select total_size as "totalSize" from cursor`
   },
 
-  /** A page with its cursor; `nextAfterId` is set once the page has been read. */
+  /** A page with its cursor; `length` is that of a list, `nextAfterId` is set once the page has been read. */
   find: (org: Org, cursorId: string, start: number) =>
     sql`select cursor.user_id as "userId", cursor.query, cursor.deleted_too as "deletedToo",
                cursor.version, cursor.child_path as "childPath", cursor.total_size as "totalSize",
                cursor.page_size as "pageSize", extract(epoch from cursor.expires_at)::float8 as "expiresAt",
-               page.after_id as "afterId", next.after_id as "nextAfterId", cursor.last_id as "lastId"
+               cardinality(page.ids) as length, page.after_id as "afterId", next.after_id as "nextAfterId", cursor.last_id as "lastId"
         from ${cursors(org)} cursor
         join ${pages(org)} page on page.cursor_id = cursor.id and page.start = ${start}::integer
         left join ${pages(org)} next on next.cursor_id = cursor.id and next.start = page.start + cursor.page_size

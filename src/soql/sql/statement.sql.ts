@@ -63,7 +63,7 @@ export interface FormattedChildren extends ChildRowsRequest {
 }
 
 /** Maximum children nested in their parent record; more come on pages of their own. */
-export const CHILD_PAGE_SIZE = 500
+export const CHILD_PAGE_SIZE = 199
 
 /** Whether rows that meet the filter have a value in the field: a comparison with null is false. */
 function excludesNull(filter: Filter | undefined, field: Extract<Operand, { kind: 'field' }>): boolean {
