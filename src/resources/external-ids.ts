@@ -6,7 +6,6 @@ import { noContent, type Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { deleteRecord } from '../records/delete/delete.ts'
-import { checkAllowed } from '../records/prepare/allowed.ts'
 import { findByKey } from '../records/write/find-by-key.ts'
 import { createRecord } from '../records/write/insert.ts'
 import { updateRecord } from '../records/write/update.ts'
@@ -78,7 +77,6 @@ const remove: Handler<KeyParams> = async (ctx, call, params) => {
   const object = findObject(ctx, params.object)
   const id = recordIdIn(object, params.key)
   if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'DELETE')
-  checkAllowed(object, 'deletable')
   const found = await findOne(ctx, object, findKeyField(object, params.key), params.value)
   if (typeof found !== 'string') return found
   await deleteRecord(ctx, object, found)
@@ -95,7 +93,6 @@ const upsert: Handler<KeyParams> = async (ctx, call, params) => {
   const id = recordIdIn(object, params.key)
   if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'PATCH')
   const key = findKeyField(object, params.key)
-  checkAllowed(object, 'updateable')
   if (key.name === 'Id') return updateById(ctx, call, object, params.value)
   const input = readRecordInput(call, object)
   if (ctx.faults?.isKeyAmbiguous) return injectedMatches(ctx, object, key, params.value)
@@ -125,7 +122,6 @@ async function updateById(ctx: Context, call: Call, object: ObjectType, segment:
 /** `/sobjects/X/Id` without an id: an upsert that has no key yet. (docs/reference/api/records.md#upsert) */
 const createById: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = findObject(ctx, params.object)
-  checkAllowed(object, 'createable')
   const id = await createRecord(ctx, object, readRecordInput(call, object))
   noteView(ctx, call, object, id)
   return createdReply(ctx, object, id, { created: true })

@@ -3,7 +3,6 @@ import { errorReply, noContent, type Reply } from '../calls/reply.ts'
 import { type Handler, type ManyHandler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { deleteRecord } from '../records/delete/delete.ts'
-import { checkAllowed } from '../records/prepare/allowed.ts'
 import { isRefused } from '../records/prepare/outcome.ts'
 import { readRecord } from '../records/read/read.ts'
 import { createRecord, createRecords } from '../records/write/insert.ts'
@@ -36,7 +35,6 @@ export async function readReply(ctx: Context, call: Call, object: ObjectType, id
 
 /** 204 when the record was changed. */
 export async function updateReply(ctx: Context, call: Call, object: ObjectType, id: string): Promise<Reply> {
-  checkAllowed(object, 'updateable')
   const input = readRecordInput(call, object)
   await whileUnchanged(ctx, call, object, id, (inside) => updateRecord(inside, object, id, input))
   noteView(ctx, call, object, id)
@@ -45,14 +43,12 @@ export async function updateReply(ctx: Context, call: Call, object: ObjectType, 
 
 /** 204 when the record is in the recycle bin. */
 export async function removeReply(ctx: Context, _call: Call, object: ObjectType, id: string): Promise<Reply> {
-  checkAllowed(object, 'deletable')
   await deleteRecord(ctx, object, id)
   return noContent
 }
 
 const create: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = findObject(ctx, params.object)
-  checkAllowed(object, 'createable')
   const id = await createRecord(ctx, object, readRecordInput(call, object))
   noteView(ctx, call, object, id)
   return createdReply(ctx, object, id)
@@ -60,7 +56,6 @@ const create: Handler<{ object: string }> = async (ctx, call, params) => {
 
 const createMany: ManyHandler<{ object: string }> = async (ctx, calls, params, allOrNone) => {
   const object = findObject(ctx, params.object)
-  checkAllowed(object, 'createable')
   const inputs = calls.map((call) => readRecordInput(call, object))
   const outcomes = await createRecords(ctx, object, inputs, allOrNone)
   return outcomes.map((outcome, index) => {
