@@ -48,12 +48,14 @@ import { getIds, isOneChange, lockAll, writeChanges, writeNew } from './write-ch
 
 /*
  * What happens in a write, in this order. Every write of records runs through this table: those of callers, of parents that follow
- * from them, and of records that the platform adds. (docs/reference/api/what-happens-in-a-write.md)
+ * from them, and of records that the platform adds. (docs/explanation/what-happens-in-a-write.md)
  */
 
 const CALL: readonly WriteCause[] = ['call']
 /** Records that are written as a caller's are; those that the platform adds are not. */
 const WHOLE: readonly WriteCause[] = ['call', 'effect']
+/** With records that the platform adds, which are no parents. */
+const ADDED: readonly WriteCause[] = ['call', 'added']
 const ALL: readonly WriteCause[] = ['call', 'effect', 'added']
 
 const purposeOf = ({ kind }: RecordWrite): 'create' | 'update' => (kind === 'insert' ? 'create' : 'update')
@@ -128,7 +130,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     does: 'locks the parents that the write will change, from above',
-    of: { insert: ALL, update: ALL, delete: ['call', 'added'] },
+    of: { insert: ADDED, update: ALL, delete: ADDED },
     need({ kind, ctx, object, records }) {
       if (kind === 'delete') return 'transaction'
       if (kind === 'insert') return inTransaction(hasReferences(ctx, records))
@@ -143,7 +145,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     does: 'derives the values that follow from others',
-    of: { insert: ALL, update: ALL },
+    of: { insert: ADDED, update: ALL },
     need: ({ kind, object, records }) =>
       kind === 'insert'
         ? inProcess(derivesNew(object))
@@ -189,7 +191,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     does: 'refuses references to what is not there or may not be referred to, and keeps their targets from being deleted',
-    of: { insert: ALL, update: ALL },
+    of: { insert: ADDED, update: ALL },
     need: ({ ctx, records }) => inTransaction(hasReferences(ctx, records)),
     async run({ cause, ctx, object, records }) {
       if (cause === 'added') return lockAddedReferences(ctx, records)
@@ -240,7 +242,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     does: 'writes the records, with the states that another object keeps of them',
-    of: { insert: ALL, update: ALL, delete: ['call', 'added'], undelete: CALL },
+    of: { insert: ADDED, update: ALL, delete: ADDED, undelete: CALL },
     need({ kind, object, records }) {
       if (kind === 'delete' || kind === 'undelete') return 'transaction'
       const isMore =
@@ -276,7 +278,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     does: 'keeps in the history that records were created',
-    of: { insert: ALL },
+    of: { insert: ADDED },
     need: ({ object }) => inTransaction(keepsCreations(object)),
     run: ({ ctx, object, records, audit }) => keepCreations(ctx, object, records, audit!),
   },
@@ -303,7 +305,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     does: 'changes parents by what the behaviour of the object says, and what a deletion or restoration takes along',
-    of: { insert: ALL, update: ALL, delete: ['call', 'added'], undelete: CALL },
+    of: { insert: ADDED, update: ALL, delete: ADDED, undelete: CALL },
     need: () => undefined,
     async run(write, { parents }) {
       const { kind, cause, ctx, object, records, effects, reached } = write
@@ -320,7 +322,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     does: 'raises what parents have of the latest of their children',
-    of: { insert: ALL },
+    of: { insert: ADDED },
     need: () => undefined,
     run: ({ ctx, object, records }) => raiseLatest(ctx, object, records),
   },
@@ -335,7 +337,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     does: 'changes parents by roll-ups',
-    of: { insert: WHOLE, update: WHOLE },
+    of: { insert: CALL, update: WHOLE },
     need: () => undefined,
     run: ({ ctx, object, effects, records }, { parents }) =>
       applyEffects(ctx, object, effects, records, parents, 'after triggers'),
