@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { findImports, findModule, type Import, LAYERS } from './check-layers.ts'
+import { replaceBetween } from './replace-between.ts'
 
 /**
  * Draws which modules import which, as the Mermaid graph of docs/explanation/architecture.md.
@@ -62,15 +63,8 @@ export function drawModules(
   return ['```mermaid', 'graph TD', ...drawn, ...arrows, '```'].join('\n')
 }
 
-/**
- * @returns the page with a graph in the place of the one it has
- * @throws Error when the page has no comments around the graph
- */
-export function replaceGraph(page: string, graph: string): string {
-  const [start, end] = [page.indexOf(START), page.indexOf(END)]
-  if (start < 0 || end < start) throw new Error(`The page has no "${START}" ... "${END}".`)
-  return `${page.slice(0, start + START.length)}\n\n${graph}\n\n${page.slice(end)}`
-}
+/** The page with a graph in the place of the one it has. */
+export const replaceGraph = (page: string, graph: string): string => replaceBetween(page, START, END, graph)
 
 if (import.meta.main) {
   writeFileSync(PAGE, replaceGraph(readFileSync(PAGE, 'utf8'), drawModules(findImports())))

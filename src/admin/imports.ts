@@ -16,8 +16,8 @@ import type { Context } from '../context.ts'
 import { importJournalSql } from '../deployment/imports/import-journal.sql.ts'
 import type { ImportResult } from '../deployment/imports/pack-results.ts'
 import { writeOnce } from '../deployment/imports/write-once.ts'
-import { checkAllowed } from '../records/prepare/allowed.ts'
 import { isObject, wrongKind } from '../records/prepare/coerce.ts'
+import { findForbidden } from '../records/prepare/find-forbidden.ts'
 import type { Outcome } from '../records/prepare/outcome.ts'
 import { namedObject } from '../records/write/named-object.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
@@ -64,6 +64,14 @@ function readRecords(envelope: Envelope): readonly unknown[] {
   return list
 }
 
+/** What an operation does to records. */
+const KINDS: Readonly<Record<string, readonly ('insert' | 'update')[]>> = {
+  insert: ['insert'],
+  tree: ['insert'],
+  update: ['update'],
+  upsert: ['insert', 'update'],
+}
+
 /** @throws ApiError when the batch as a whole is invalid; nothing of it is written */
 function readBatch(ctx: Context, call: Call): Batch {
   const envelope = readEnvelope(call, ['operation', 'object', 'key', 'records'])
@@ -71,8 +79,8 @@ function readBatch(ctx: Context, call: Call): Batch {
   const object = namedObject(ctx, envelope.required('object', envelope.text('object')))
   const list = readRecords(envelope)
   const count = list.length
-  if (operation !== 'update') checkAllowed(object, 'createable')
-  if (operation === 'update' || operation === 'upsert') checkAllowed(object, 'updateable')
+  const forbidden = findForbidden(object, ...(KINDS[operation] ?? []))
+  if (forbidden !== undefined) throw forbidden
   if (operation === 'tree')
     return { count, write: (inside) => importTrees(inside, object, list, call.locate) }
   const collection = new Collection(object, list, call)

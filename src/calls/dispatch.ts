@@ -59,29 +59,38 @@ export function makeDispatch(router: Router): Dispatch {
     }
   }
 
+  /** The calls with their parameters, if all are of one route that can carry them out together. */
+  const admitMany = (ctx: Context, calls: readonly Call[]) => {
+    try {
+      const admitted = calls.map((call) => ({ call, ...admit(ctx, call) }))
+      const route = admitted[0]!.route
+      if (route.many === undefined || admitted.some((one) => one.route !== route)) return undefined
+      return { route, handleMany: route.many, admitted }
+    } catch {
+      // Each is refused by itself.
+      return undefined
+    }
+  }
+
   const many: Dispatch['many'] = async (ctx, calls, allOrNone) => {
-    const [first] = calls as [Call, ...Call[]]
+    const matched = admitMany(ctx, calls)
+    if (matched === undefined) return undefined
+    const { route, handleMany, admitted } = matched
     const committed = ctx.commits.count
     try {
-      const { route, params } = admit(ctx, first)
-      if (route.many !== undefined) {
-        const { many: handleMany } = route
-        const replies = await retryOnSchemaChange(ctx, (now) => handleMany(now, calls, params, allOrNone))
-        for (const { status } of replies) {
-          ctx.observe({ kind: 'operation', route: route.path, method: first.method, status })
-        }
-        return replies
+      const replies = await retryOnSchemaChange(ctx, (now) => handleMany(now, admitted, allOrNone))
+      for (const { status } of replies ?? []) {
+        ctx.observe({ kind: 'operation', route: route.path, method: route.method, status })
       }
+      return replies
     } catch (thrown) {
       return calls.map((call) => makeRefusal(ctx, call, thrown, committed))
     }
-    const replies: Reply[] = []
-    for (const call of calls) replies.push(await dispatch(ctx, call))
-    return replies
   }
 
   const whole: Dispatch = Object.assign(dispatch, {
     many,
+    find: (method: string, path: string) => router.findRoute(method, path),
     findPattern: (path: string) => router.findPattern(path),
   })
   return whole

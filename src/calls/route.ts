@@ -43,11 +43,13 @@ type Params<Path extends string> = Readonly<Record<ParamNames<Path>, string>>
 export interface Dispatch {
   (ctx: Context, call: Call): Promise<Reply>
   /**
-   * Carries out independent calls of one path and method, together if the route supports it.
+   * Carries out independent calls of one route together.
    * @param allOrNone the results are discarded if one call fails
-   * @returns a reply for each
+   * @returns a reply for each; undefined: they have to be carried out one after the other
    */
-  many(ctx: Context, calls: readonly Call[], allOrNone: boolean): Promise<readonly Reply[]>
+  many(ctx: Context, calls: readonly Call[], allOrNone: boolean): Promise<readonly Reply[] | undefined>
+  /** The route of a call, if there is one, with the parameters in its path. */
+  find(method: string, path: string): Match | undefined
   /** The pattern of the route of a path, if there is one. */
   findPattern(path: string): string | undefined
 }
@@ -55,13 +57,18 @@ export interface Dispatch {
 /** @param dispatch of the router that the route sits in: for calls made of calls */
 export type Handler<P> = (ctx: Context, call: Call, params: P, dispatch: Dispatch) => Promise<Reply> | Reply
 
-/** The same for several calls of one path. */
+/** A call with the parameters in its path. */
+export interface Matched<P> {
+  readonly call: Call
+  readonly params: P
+}
+
+/** The same for several calls about one object; undefined: not for these. */
 export type ManyHandler<P> = (
   ctx: Context,
-  calls: readonly Call[],
-  params: P,
+  calls: readonly Matched<P>[],
   allOrNone: boolean,
-) => Promise<readonly Reply[]>
+) => Promise<readonly Reply[] | undefined>
 
 export interface Route {
   readonly method: Method
@@ -72,6 +79,12 @@ export interface Route {
   readonly handler: Handler<Record<string, string>>
   /** Handles several such calls together. */
   readonly many?: ManyHandler<Record<string, string>> | undefined
+}
+
+/** The route of a path. */
+export interface Match {
+  readonly route: Route
+  readonly params: Record<string, string>
 }
 
 /** One line of a resource's table. The handler's parameters are typed by the path. */

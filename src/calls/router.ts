@@ -2,12 +2,7 @@ import FindMyWay from 'find-my-way'
 import { ApiError } from '../base/api-error.ts'
 import { decodePercent } from '../base/decode-percent.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
-import type { Method, Route, RouteKind } from './route.ts'
-
-interface Match {
-  readonly route: Route
-  readonly params: Record<string, string>
-}
+import type { Match, Method, Route, RouteKind } from './route.ts'
 
 /** All routes of one path. */
 type Resource = Map<Method, Route>
@@ -45,6 +40,13 @@ export class Router {
       }
       resource.set(route.method, route)
     }
+  }
+
+  /** The route of a call; undefined where `find` throws. */
+  findRoute(method: string, path: string): Match | undefined {
+    const found = this.#tree.find('GET', path)
+    const route = (found?.store as Resource | undefined)?.get(method as Method)
+    return route && { route, params: found!.params as Record<string, string> }
   }
 
   /** @throws ApiError NOT_FOUND, or METHOD_NOT_ALLOWED naming the methods that the path has */

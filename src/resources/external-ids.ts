@@ -2,15 +2,17 @@ import { ApiError } from '../base/api-error.ts'
 import { hasChange } from '../base/api-version.ts'
 import { makeRecordId } from '../base/record-id.ts'
 import type { Call } from '../calls/call.ts'
-import { noContent, type Reply } from '../calls/reply.ts'
-import { type Handler, route } from '../calls/route.ts'
+import { errorReply, noContent, type Reply } from '../calls/reply.ts'
+import { type Handler, type ManyHandler, type Matched, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { deleteRecord } from '../records/delete/delete.ts'
-import { checkAllowed } from '../records/prepare/allowed.ts'
+import { isRefused } from '../records/prepare/outcome.ts'
+import type { RecordInput } from '../records/prepare/record-input.ts'
 import { findByKey } from '../records/write/find-by-key.ts'
 import { createRecord } from '../records/write/insert.ts'
 import { updateRecord } from '../records/write/update.ts'
 import { MAX_MATCHES, upsertRecord } from '../records/write/upsert.ts'
+import { upsertRecords } from '../records/write/upsert-list.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { whileUnchanged } from './conditions.ts'
@@ -78,7 +80,6 @@ const remove: Handler<KeyParams> = async (ctx, call, params) => {
   const object = findObject(ctx, params.object)
   const id = recordIdIn(object, params.key)
   if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'DELETE')
-  checkAllowed(object, 'deletable')
   const found = await findOne(ctx, object, findKeyField(object, params.key), params.value)
   if (typeof found !== 'string') return found
   await deleteRecord(ctx, object, found)
@@ -95,7 +96,6 @@ const upsert: Handler<KeyParams> = async (ctx, call, params) => {
   const id = recordIdIn(object, params.key)
   if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'PATCH')
   const key = findKeyField(object, params.key)
-  checkAllowed(object, 'updateable')
   if (key.name === 'Id') return updateById(ctx, call, object, params.value)
   const input = readRecordInput(call, object)
   if (ctx.faults?.isKeyAmbiguous) return injectedMatches(ctx, object, key, params.value)
@@ -106,6 +106,48 @@ const upsert: Handler<KeyParams> = async (ctx, call, params) => {
   noteView(ctx, call, object, outcome.id)
   if (outcome.created) return createdReply(ctx, object, outcome.id, { created: true })
   return updatedReply(ctx, outcome.id)
+}
+
+/** The key's value in the body of a record, as a list of upserts has it. */
+const withKey = ({ members, ...input }: RecordInput, key: Field, text: string): RecordInput => ({
+  ...input,
+  members: { ...members, [key.name]: text },
+})
+
+/** True if these calls do the same as a list of records that have their keys. */
+function mayJoin(object: ObjectType, key: Field, calls: readonly Matched<KeyParams>[]): boolean {
+  const keys = new Set(calls.map(({ params }) => params.value.toUpperCase()))
+  return (
+    // With another key there may be several matches, which the reply lists.
+    key.definition.unique === true &&
+    key.type.soapType === 'string' &&
+    key.createable &&
+    key.updateable &&
+    keys.size === calls.length &&
+    calls.every(
+      ({ call: { body }, params: { value } }) =>
+        value.trim() !== '' &&
+        !value.includes('+') &&
+        !Object.keys(body as object).some((name) => object.field(name) === key),
+    )
+  )
+}
+
+const upsertMany: ManyHandler<KeyParams> = async (ctx, calls, allOrNone) => {
+  const [{ params }] = calls as readonly [Matched<KeyParams>]
+  const object = findObject(ctx, params.object)
+  const key = object.field(params.key)
+  if (key?.idLookup !== true || !mayJoin(object, key, calls)) return undefined
+  const inputs = calls.map(({ call, params: { value } }) =>
+    withKey(readRecordInput(call, object), key, value),
+  )
+  const outcomes = await upsertRecords(ctx, object, key, inputs, allOrNone)
+  return outcomes.map((outcome, index) => {
+    if (isRefused(outcome)) return errorReply(outcome.error)
+    noteView(ctx, calls[index]!.call, object, outcome.id)
+    if (outcome.created === true) return createdReply(ctx, object, outcome.id, { created: true })
+    return updatedReply(ctx, outcome.id)
+  })
 }
 
 /** The key `Id` never creates: an id that is no record's is not found. */
@@ -125,7 +167,6 @@ async function updateById(ctx: Context, call: Call, object: ObjectType, segment:
 /** `/sobjects/X/Id` without an id: an upsert that has no key yet. (docs/reference/api/records.md#upsert) */
 const createById: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = findObject(ctx, params.object)
-  checkAllowed(object, 'createable')
   const id = await createRecord(ctx, object, readRecordInput(call, object))
   noteView(ctx, call, object, id)
   return createdReply(ctx, object, id, { created: true })
@@ -134,7 +175,7 @@ const createById: Handler<{ object: string }> = async (ctx, call, params) => {
 /** Records by external id or another key, and what is one step from a record. (docs/reference/api/records.md#records) */
 export const externalIdRoutes = [
   route('GET', '/sobjects/:object/:key/:value', 'record', read),
-  route('PATCH', '/sobjects/:object/:key/:value', 'record', upsert),
+  route('PATCH', '/sobjects/:object/:key/:value', 'record', upsert, undefined, upsertMany),
   route('DELETE', '/sobjects/:object/:key/:value', 'record', remove),
   route('POST', '/sobjects/:object/Id', 'record', createById, 37),
   route('PATCH', '/sobjects/:object/Id', 'record', createById, 37),

@@ -1,13 +1,13 @@
+import { canonicalRecordId } from '../base/record-id.ts'
 import type { Call } from '../calls/call.ts'
 import { errorReply, noContent, type Reply } from '../calls/reply.ts'
-import { type Handler, type ManyHandler, route } from '../calls/route.ts'
+import { type Handler, type ManyHandler, type Matched, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { deleteRecord } from '../records/delete/delete.ts'
-import { checkAllowed } from '../records/prepare/allowed.ts'
+import { deleteRecord, deleteRecords } from '../records/delete/delete.ts'
 import { isRefused } from '../records/prepare/outcome.ts'
 import { readRecord } from '../records/read/read.ts'
 import { createRecord, createRecords } from '../records/write/insert.ts'
-import { updateRecord } from '../records/write/update.ts'
+import { updateRecord, updateRecords } from '../records/write/update.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { makeEtag, replyUnchanged, whileUnchanged } from './conditions.ts'
 import { findObject, parseId, readRecordInput } from './find-object.ts'
@@ -36,7 +36,6 @@ export async function readReply(ctx: Context, call: Call, object: ObjectType, id
 
 /** 204 when the record was changed. */
 export async function updateReply(ctx: Context, call: Call, object: ObjectType, id: string): Promise<Reply> {
-  checkAllowed(object, 'updateable')
   const input = readRecordInput(call, object)
   await whileUnchanged(ctx, call, object, id, (inside) => updateRecord(inside, object, id, input))
   noteView(ctx, call, object, id)
@@ -45,27 +44,24 @@ export async function updateReply(ctx: Context, call: Call, object: ObjectType, 
 
 /** 204 when the record is in the recycle bin. */
 export async function removeReply(ctx: Context, _call: Call, object: ObjectType, id: string): Promise<Reply> {
-  checkAllowed(object, 'deletable')
   await deleteRecord(ctx, object, id)
   return noContent
 }
 
 const create: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = findObject(ctx, params.object)
-  checkAllowed(object, 'createable')
   const id = await createRecord(ctx, object, readRecordInput(call, object))
   noteView(ctx, call, object, id)
   return createdReply(ctx, object, id)
 }
 
-const createMany: ManyHandler<{ object: string }> = async (ctx, calls, params, allOrNone) => {
-  const object = findObject(ctx, params.object)
-  checkAllowed(object, 'createable')
-  const inputs = calls.map((call) => readRecordInput(call, object))
+const createMany: ManyHandler<{ object: string }> = async (ctx, calls, allOrNone) => {
+  const object = findObject(ctx, calls[0]!.params.object)
+  const inputs = calls.map(({ call }) => readRecordInput(call, object))
   const outcomes = await createRecords(ctx, object, inputs, allOrNone)
   return outcomes.map((outcome, index) => {
     if (isRefused(outcome)) return errorReply(outcome.error)
-    noteView(ctx, calls[index]!, object, outcome.id)
+    noteView(ctx, calls[index]!.call, object, outcome.id)
     return createdReply(ctx, object, outcome.id)
   })
 }
@@ -85,10 +81,39 @@ const remove: Handler<{ object: string; id: string }> = async (ctx, call, params
   return removeReply(ctx, call, object, parseId(object, params.id))
 }
 
+/** The ids that paths name; undefined: two are the same, or one is no id of the object, which that call alone is refused for. */
+function parseIds(object: ObjectType, calls: readonly Matched<{ id: string }>[]): string[] | undefined {
+  const ids = new Set(calls.map(({ params }) => canonicalRecordId(params.id)))
+  const isId = (id: string | undefined): id is string => id?.startsWith(object.keyPrefix) === true
+  const known = [...ids].filter(isId)
+  return known.length === calls.length ? known : undefined
+}
+
+const updateMany: ManyHandler<{ object: string; id: string }> = async (ctx, calls, allOrNone) => {
+  const object = findObject(ctx, calls[0]!.params.object)
+  const ids = parseIds(object, calls)
+  if (ids === undefined) return undefined
+  const changes = calls.map(({ call }, index) => ({ id: ids[index]!, input: readRecordInput(call, object) }))
+  const outcomes = await updateRecords(ctx, object, changes, allOrNone)
+  return outcomes.map((outcome, index) => {
+    if (isRefused(outcome)) return errorReply(outcome.error)
+    noteView(ctx, calls[index]!.call, object, outcome.id)
+    return noContent
+  })
+}
+
+const removeMany: ManyHandler<{ object: string; id: string }> = async (ctx, calls, allOrNone) => {
+  const object = findObject(ctx, calls[0]!.params.object)
+  const ids = parseIds(object, calls)
+  if (ids === undefined) return undefined
+  const outcomes = await deleteRecords(ctx, object, ids, allOrNone)
+  return outcomes.map((outcome) => (isRefused(outcome) ? errorReply(outcome.error) : noContent))
+}
+
 /** Records by id. (docs/reference/api/records.md#records) */
 export const recordRoutes = [
   route('POST', '/sobjects/:object', 'record', create, undefined, createMany),
   route('GET', '/sobjects/:object/:id', 'record', read),
-  route('PATCH', '/sobjects/:object/:id', 'record', update),
-  route('DELETE', '/sobjects/:object/:id', 'record', remove),
+  route('PATCH', '/sobjects/:object/:id', 'record', update, undefined, updateMany),
+  route('DELETE', '/sobjects/:object/:id', 'record', remove, undefined, removeMany),
 ]

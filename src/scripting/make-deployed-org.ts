@@ -1,7 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
-import { deleteRecords } from '../records/delete/delete.ts'
-import { undeleteRecords } from '../records/delete/undelete.ts'
+import { deleteRecords, undeleteRecords } from '../records/delete/delete.ts'
 import { isRefused, type Outcome } from '../records/prepare/outcome.ts'
 import type { RecordInput } from '../records/prepare/record-input.ts'
 import { readRecord } from '../records/read/read.ts'

@@ -12,8 +12,9 @@ let o: TestOrg
 
 before(async () => {
   const triggers = await triggersFrom({
-    'count.ts':
-      "export default { object: 'Account', beforeInsert(changes: any[]) { (globalThis as any).lists.push(changes.length) } }",
+    'count.ts': `
+      const count = (changes: any[]) => { (globalThis as any).lists.push(changes.length) }
+      export default { object: 'Account', beforeInsert: count, afterUpdate: count, afterDelete: count }`,
   })
   o = await openOrg({ triggers })
   await o.deploy(PROJECT_SCHEMA)
@@ -113,6 +114,127 @@ describe('neighbouring creates of a composite', () => {
       ['PROCESSING_HALTED', 'DUPLICATE_VALUE'],
     )
     assert.deepEqual(await fetchNames(o, "Project__c WHERE Name LIKE 'N_'"), [])
+  })
+})
+
+describe('neighbouring changes of records of one object in a composite', () => {
+  const at = (method: string, referenceId: string, path: string, body?: object) => ({
+    method,
+    url: `/services/data/v64.0/sobjects/${path}`,
+    referenceId,
+    body,
+  })
+  const create = async (...names: string[]) => {
+    const ids: string[] = []
+    for (const Name of names) ids.push(await o.create('Account', { Name }))
+    lists.length = 0
+    return ids
+  }
+  const statuses = (answers: readonly { httpStatusCode: number }[]) =>
+    answers.map(({ httpStatusCode }) => httpStatusCode)
+
+  test('are handed to triggers as one list, updates and deletions, and answered as if each were alone', async () => {
+    const [a, b, c] = await create('U1', 'U2', 'U3')
+    const answers = await run([
+      at('PATCH', 'a', `Account/${a}`, { Phone: '1' }),
+      at('PATCH', 'b', `account/${b}`, { Fax: '2' }),
+      at('PATCH', 'c', `Account/${c}/`, { Phone: '3' }),
+      at('DELETE', 'd', `Account/${a}`),
+      at('DELETE', 'e', `Account/${b}`),
+    ])
+    assert.deepEqual(
+      answers.map(({ body, httpHeaders, httpStatusCode }: Record<string, unknown>) => [
+        body,
+        httpHeaders,
+        httpStatusCode,
+      ]),
+      Array.from({ length: 5 }, () => [null, {}, 204]),
+    )
+    assert.deepEqual(lists, [3, 2])
+    assert.deepEqual(await fetchRecords(o, "SELECT Name, Phone FROM Account WHERE Name LIKE 'U_'"), [
+      { Name: 'U3', Phone: '3' },
+    ])
+  })
+
+  test('stay apart where one refers to another one, and where they change one record', async () => {
+    const [a, b] = await create('R1', 'R2')
+    const answers = await run([
+      at('PATCH', 'a', `Account/${a}`, { Phone: '1' }),
+      at('PATCH', 'b', `Account/${a}`, { Phone: '2' }),
+      at('GET', 'c', `Account/${a}`),
+      at('PATCH', 'd', `Account/${b}`, { Fax: '@{c.Phone}' }),
+      at('PATCH', 'e', 'Account/@{c.Id}', { Fax: '3' }),
+    ])
+    assert.deepEqual(statuses(answers), [204, 204, 200, 204, 204])
+    assert.deepEqual(lists, [1, 1, 2])
+    assert.deepEqual(
+      await fetchRecords(o, "SELECT Phone, Fax FROM Account WHERE Name LIKE 'R_' ORDER BY Name"),
+      [
+        { Phone: '2', Fax: '3' },
+        { Phone: null, Fax: '2' },
+      ],
+    )
+  })
+
+  test('fail each by itself', async () => {
+    const [a, b] = await create('F1', 'F2')
+    const gone = '001000000000000AAA'
+    const path = (id: string) => `Account/${id}`
+    const steps = [path(a!), path(gone), path('nothing'), path(b!)]
+    const updated = await run(
+      steps.map((url, n) => at('PATCH', `u${n}`, url, n === 3 ? { Name: '' } : { Phone: '1' })),
+    )
+    const deleted = await run(steps.map((url, n) => at('DELETE', `d${n}`, url)))
+    for (const [answers, last] of [
+      [updated, 400],
+      [deleted, 204],
+    ])
+      assert.deepEqual(statuses(answers), [204, 404, 404, last])
+    const alone = await o.call('DELETE', `/sobjects/Account/${gone}`)
+    assert.deepEqual(deleted[1].body, alone.body)
+  })
+
+  test('with allOrNone tell the first one that failed, and leave everything as it was', async () => {
+    const [a, b] = await create('N1', 'N2')
+    const answers = await run(
+      [
+        at('PATCH', 'a', `Account/${a}`, { Phone: '1' }),
+        at('PATCH', 'b', `Account/${b}`, { Name: '' }),
+        at('PATCH', 'c', `Account/${a}`, { Phone: '3' }),
+      ],
+      { allOrNone: true },
+    )
+    assert.deepEqual(
+      answers.map(({ body }: { body: { errorCode: string }[] }) => body[0]!.errorCode),
+      ['PROCESSING_HALTED', 'REQUIRED_FIELD_MISSING', 'PROCESSING_HALTED'],
+    )
+    assert.deepEqual(await fetchRecords(o, "SELECT Phone FROM Account WHERE Name = 'N1'"), [{ Phone: null }])
+  })
+
+  test('by a unique key create and change what single upserts do', async () => {
+    await o.create('Project__c', { Name: 'K1', External_Key__c: 'k1' })
+    const upsert = (referenceId: string, key: string, body: object) =>
+      at('PATCH', referenceId, `Project__c/External_Key__c/${key}`, body)
+    const answers = await run([
+      upsert('a', 'K1', { Name: 'K1 again' }),
+      upsert('b', 'k%202', { Name: 'K2' }),
+      upsert('c', 'k3', { Nope: 1 }),
+      upsert('d', 'k3', { Name: 'K3' }),
+    ])
+    assert.deepEqual(statuses(answers), [200, 201, 400, 201])
+    assert.deepEqual(answers[0].body, { id: answers[0].body.id, success: true, errors: [], created: false })
+    assert.deepEqual(answers[1].body, { id: answers[1].body.id, success: true, errors: [], created: true })
+    assert.deepEqual(
+      await fetchRecords(
+        o,
+        "SELECT Name, External_Key__c FROM Project__c WHERE Name LIKE 'K%' ORDER BY Name",
+      ),
+      [
+        { Name: 'K1 again', External_Key__c: 'k1' },
+        { Name: 'K2', External_Key__c: 'k 2' },
+        { Name: 'K3', External_Key__c: 'k3' },
+      ],
+    )
   })
 })
 

@@ -1,7 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Context, TriggerTime } from '../../context.ts'
 import { deleteRecords } from '../../records/delete/delete.ts'
-import { checkAllowed } from '../../records/prepare/allowed.ts'
 import { isRefused, type Outcome } from '../../records/prepare/outcome.ts'
 import type { RecordInput } from '../../records/prepare/record-input.ts'
 import { purgeRecords } from '../../records/recycle-bin/purge-records.ts'
@@ -177,8 +176,6 @@ async function writeList(
     case 'update':
       return updateAll(ctx, object, list)
     case 'upsert': {
-      checkAllowed(object, 'createable')
-      checkAllowed(object, 'updateable')
       if (job.externalIdField === 'Id') return upsertById(ctx, object, list)
       const key = object.field(job.externalIdField!)!
       const inputs = list.map(({ input }) => input)

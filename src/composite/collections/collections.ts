@@ -5,13 +5,10 @@ import type { Reply } from '../../calls/reply.ts'
 import { retryOnLock } from '../../calls/retry-on-lock.ts'
 import { type Handler, route } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
-import { deleteRecords } from '../../records/delete/delete.ts'
-import { undeleteRecords } from '../../records/delete/undelete.ts'
-import { checkAllowed } from '../../records/prepare/allowed.ts'
+import { deleteRecords, undeleteRecords } from '../../records/delete/delete.ts'
 import type { Outcome } from '../../records/prepare/outcome.ts'
 import { namedObject } from '../../records/write/named-object.ts'
 import { checkCount, readCollection } from '../steps/collected-records.ts'
-import { errorIn } from '../steps/error-in.ts'
 import { idsIn } from '../steps/ids-in.ts'
 import { outcomeBody } from '../steps/outcome-body.ts'
 import { type Entry, writeRuns } from '../steps/write-runs.ts'
@@ -49,7 +46,7 @@ function deleteEntry(ctx: Context, text: string): Entry {
   if (id === undefined || object === undefined) {
     return { object, error: new ApiError('MALFORMED_ID', `malformed id ${text.slice(0, 255)}`) }
   }
-  return { object, id, error: errorIn(() => checkAllowed(object, 'deletable')) }
+  return { object, id }
 }
 
 /** Deletes or restores records of one object or several, each with an outcome of its own. */

@@ -1,6 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
-import { checkAllowed } from '../../records/prepare/allowed.ts'
 import { isRefused, type Outcome, writeOrRefuse } from '../../records/prepare/outcome.ts'
 import type { RecordInput } from '../../records/prepare/record-input.ts'
 import { createRecords } from '../../records/write/insert.ts'
@@ -21,14 +20,13 @@ interface Saved extends Entry {
 const inputsOf = (run: readonly Saved[]) => run.map(({ input }) => input)
 
 function createEntry({ object, input }: Collected): Saved {
-  return { object, input, error: errorIn(() => checkAllowed(object, 'createable')) }
+  return { object, input }
 }
 
 function updateEntry({ object, input }: Collected): Saved {
   const taken = takeId(input)
   let id: string | undefined
   const error = errorIn(() => {
-    checkAllowed(object, 'updateable')
     if (taken.id === undefined) {
       throw new ApiError('MISSING_ARGUMENT', 'Id not specified in an update call', { fields: ['Id'] })
     }
@@ -120,8 +118,6 @@ export async function upsertCollected(
   allOrNone: boolean,
 ): Promise<Outcome[]> {
   if (key.name === 'Id') return upsertById(ctx, records, allOrNone)
-  checkAllowed(object, 'createable')
-  checkAllowed(object, 'updateable')
   const inputs = records.map(({ input }) => input)
   return upsertRecords(ctx, object, key, inputs, allOrNone)
 }

@@ -21,7 +21,7 @@ export function runAtomically(ctx: Context, run: Run): Promise<Outcome> {
   return atomically(
     ctx,
     async (inside) => {
-      await holdNamedRecords(inside, run.steps)
+      await holdNamedRecords(inside, run.dispatch, run.steps)
       return runSteps(inside, run)
     },
     judge,

@@ -12,6 +12,7 @@ import { namesIn } from './dependency-order.ts'
 import { fillBody, fillPath, fillQuery } from './fill-step.ts'
 import type { StepFaults } from './step-faults.ts'
 import { StepResults } from './step-results.ts'
+import { findStepRoute } from './step-route.ts'
 import { isCollection } from './step-url.ts'
 import type { Step } from './subrequest.ts'
 
@@ -49,23 +50,33 @@ function makeCall({ call, allOrNone }: Run, step: Step, path: string, stepResult
   return allOrNone && isCollection(url) ? inAllOrNone(inner) : inner
 }
 
-/** Whether a step creates one record and asks for nothing else: several of them may be one statement. */
-const isPlainCreate = ({ method, url: { path, query }, headers, body }: Step) =>
-  method === 'POST' &&
-  query === '' &&
-  Object.keys(headers).length === 0 &&
-  isObject(body) &&
-  /^\/services\/data\/[^/]+\/sobjects\/[^/@]+\/?$/.test(path)
+/**
+ * What steps have in common that may be carried out together: the route, the object, and the key of an upsert.
+ * @returns undefined for a step that asks for more than its route does by itself, or that has to be carried out alone
+ */
+function findKind({ dispatch }: Run, step: Step): string | undefined {
+  const { method, url, headers, body } = step
+  if (url.query !== '' || Object.keys(headers).length > 0) return undefined
+  if (hasBody(method) && !isObject(body)) return undefined
+  const { route, params } = findStepRoute(dispatch, step) ?? {}
+  if (route?.many === undefined) return undefined
+  const { object = '', key = '' } = params as { object?: string; key?: string }
+  const [, , , version] = url.path.split('/')
+  // Names are known whatever their case.
+  return [method, version, route.path, object, key].join(' ').toLowerCase()
+}
 
-/** How many steps from a number on create records of one object, none of them referring to another one of them. */
-function runLength({ steps, collate, faults }: Run, from: number): number {
+/** How many steps from a number on may be carried out together: none of them refers to another one of them. */
+function runLength(run: Run, from: number): number {
+  const { steps, collate, faults } = run
   const first = steps[from]!
-  if (collate === false || faults !== undefined || !isPlainCreate(first)) return 1
+  const kind = collate === false || faults !== undefined ? undefined : findKind(run, first)
+  if (kind === undefined) return 1
   const inside = new Set([first.referenceId])
   let end = from + 1
   for (; end < steps.length; end++) {
     const step = steps[end]!
-    if (step.url.path !== first.url.path || !isPlainCreate(step)) break
+    if (findKind(run, step) !== kind) break
     if ([...namesIn(step)].some((name) => inside.has(name))) break
     inside.add(step.referenceId)
   }
@@ -104,7 +115,8 @@ async function runTogether(
   const ready = prepared.filter(isPrepared)
   if (steps.length > 1 && ready.length === steps.length) {
     const calls = ready.map(({ call }) => call)
-    return run.dispatch.many(ready[0]!.ctx, calls, run.allOrNone)
+    const together = await run.dispatch.many(ready[0]!.ctx, calls, run.allOrNone)
+    if (together !== undefined) return together
   }
   const replies: Reply[] = []
   for (const one of prepared) {
@@ -125,7 +137,7 @@ export interface Outcome {
 /** It was all right, and taken back because another one was not. */
 const wasRolledBack = ({ error }: Reply) => error?.code === 'ALL_OR_NONE_OPERATION_ROLLED_BACK'
 
-/** Runs steps in their order. Neighbours that create records of one object are written by one statement. */
+/** Runs steps in their order. Neighbours of one route and object are carried out together. */
 export async function runSteps(ctx: Context, run: Run): Promise<Outcome> {
   const stepResults = new StepResults(ctx)
   const replies: Reply[] = []

@@ -1,7 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
-import { checkAllowed } from '../../records/prepare/allowed.ts'
 import { isRefused } from '../../records/prepare/outcome.ts'
 import type { RecordInput } from '../../records/prepare/record-input.ts'
 import { createRecords } from '../../records/write/insert.ts'
@@ -87,7 +86,6 @@ export async function insertTree(
   levels: readonly (readonly TreeNode[])[],
 ): Promise<ReadonlyMap<TreeNode, string>> {
   const nodes = levels.flat()
-  for (const { object } of nodes) checkAllowed(object, 'createable')
   checkReferences(nodes)
   return ctx.db.transaction((db) => insertLevels({ ...ctx, db }, levels))
 }

@@ -3,7 +3,7 @@ import { planRecord } from '../../records/prepare/planned-record.ts'
 import { makeAuditFields } from '../../records/write/audit-fields.ts'
 import { deriveAgain } from '../../records/write/derive-values.ts'
 import { addUpAgain, compareParents, listReceived } from '../../records/write/parent-effects.ts'
-import { changeRecords } from '../../records/write/update.ts'
+import { writePlanned } from '../../records/write/write-planned.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
@@ -68,7 +68,8 @@ async function derivePage(ctx: Context, object: ObjectType, ids: readonly string
 export async function recomputePage(ctx: Context, object: ObjectType, after: string): Promise<Recomputed> {
   const { ids, end } = await loadPage(ctx, object, after)
   const planned = ids.map((id) => planRecord(id, new Map()))
-  const refusals = planned.length === 0 ? new Map() : await changeRecords(ctx, object, planned, false)
+  const refusals =
+    planned.length === 0 ? new Map() : await writePlanned(ctx, 'update', object, planned, false)
   if (ids.length > 0) await derivePage(ctx, object, ids)
   return {
     records: ids.length,

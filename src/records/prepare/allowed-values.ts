@@ -130,17 +130,25 @@ function checkValues(object: ObjectType, written: Values, held: Values | undefin
 
 const requiredPicklists = new WeakMap<ObjectType, readonly Field[]>()
 
-/** Refuses a record without a value for a required picklist whose default its record type does not allow. */
-function checkRequiredPicklists(object: ObjectType, values: Values): void {
-  const fields = getOrInsert(requiredPicklists, object, () =>
+const getRequiredPicklists = (object: ObjectType): readonly Field[] =>
+  getOrInsert(requiredPicklists, object, () =>
     object.fields.filter(
       ({ picklist, nillable, default: defaultValue }) =>
         picklist.length > 0 && !nillable && defaultValue !== undefined,
     ),
   )
-  const missing = fields.filter((field) => (values.get(field) ?? null) === null)
+
+/** Refuses a record without a value for a required picklist whose default its record type does not allow. */
+function checkRequiredPicklists(object: ObjectType, values: Values): void {
+  const missing = getRequiredPicklists(object).filter((field) => (values.get(field) ?? null) === null)
   if (missing.length > 0) throw missingFields(missing)
 }
+
+/** Whether a write of these values may be refused for the values that record types and controlling fields allow. */
+export const limitsValues = (object: ObjectType, values: Values, purpose: 'create' | 'update'): boolean =>
+  getTypeFields(object).some((field) => values.has(field)) ||
+  getDependentFields(object).some((field) => values.has(field)) ||
+  (purpose === 'create' && getRequiredPicklists(object).length > 0)
 
 /**
  * Checks record types and the picklist values that they allow. A restricted picklist is checked only when it is written:

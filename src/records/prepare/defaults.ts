@@ -56,3 +56,15 @@ export function applyDefaults(object: ObjectType, values: RecordValues): void {
     if (value === null && emptyValue !== undefined) values.set(field, emptyValue)
   }
 }
+
+/** True if it is a custom record without a name. */
+export function needsName({ nameField }: ObjectType, values: RecordValues): boolean {
+  return (
+    nameField?.createable === true && nameField.defaultedOnCreate && (values.get(nameField) ?? null) === null
+  )
+}
+
+/** A custom record without a name is named by its id. */
+export function nameById(object: ObjectType, values: RecordValues, id: string): void {
+  if (needsName(object, values)) values.set(object.nameField!, id)
+}

@@ -22,6 +22,10 @@ export async function holdRecords(ctx: Context, object: ObjectType, ids: readonl
   await ctx.db.query(rowAccessSql.hold(ctx.org, object, ids, rowsFor(ctx, object, 'edit')))
 }
 
+/** True if there are rules about who may change which of the records. */
+export const hasWriteRules = (ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): boolean =>
+  records.some((record) => !mayWriteAll(ctx, object, changeLevel(object)(record, null)))
+
 interface RowAccess {
   readonly id: string
   readonly isDeleted: boolean

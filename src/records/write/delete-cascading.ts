@@ -7,8 +7,10 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
+import { type PlannedRecord, throwRefusals } from '../prepare/planned-record.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { type Child, writeSql } from './write.sql.ts'
+import { explainMissing } from './write-changes.ts'
 
 /** Ids of the records that a deletion has reached, by object. */
 type Reached = Map<ObjectType, Set<string>>
@@ -105,4 +107,15 @@ async function findChildren(
     writeSql.selectChildren(ctx.org, listed, cleared, ids, audit),
   )
   for (const { index, id } of found) reach(listed[index]!.into, listed[index]!.object, id)
+}
+
+/** Refuses records that a deletion has not reached, because they are not there. */
+export async function refuseUndeleted(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  deleted: ReadonlySet<string> | undefined,
+): Promise<void> {
+  const missing = records.filter(({ id }) => !deleted?.has(id))
+  if (missing.length > 0) throwRefusals(await explainMissing(ctx, object, missing))
 }

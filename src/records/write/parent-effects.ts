@@ -17,17 +17,21 @@ import {
 import { checkComputedNumbers } from '../prepare/validate.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { listOldFields, toStored } from './derive-values.ts'
-import { hasTriggers, isMoreThanWritten } from './follows-from-change.ts'
 import { oldName, parentEffectsSql } from './parent-effects.sql.ts'
 import { isEarly, listEffects, lock, type PendingEffects, type Where, type Written } from './plan-effects.ts'
 
-/** Changes parents as the platform does: with what they derive, their triggers and rules, whatever the caller may write. */
-export type ChangeParents = (
-  ctx: Context,
-  object: ObjectType,
-  records: readonly PlannedRecord[],
-  known: PendingEffects,
-) => Promise<void>
+/** Writes of parents by their children. */
+export interface ParentWrites {
+  /** Changes them as the platform does: with what they derive, their triggers and rules, whatever the caller may write. */
+  change(
+    ctx: Context,
+    object: ObjectType,
+    records: readonly PlannedRecord[],
+    known: PendingEffects,
+  ): Promise<void>
+  /** True if such a change needs nothing but the statement that writes it. */
+  areOnlyWritten(ctx: Context, object: ObjectType, records: readonly PlannedRecord[]): boolean
+}
 
 /** Parents that a rule of their own refuses to change refuse the records that would change them. */
 function blame(
@@ -54,7 +58,7 @@ async function changeChecked(
   parent: ObjectType,
   planned: readonly PlannedRecord[],
   pending: PendingEffects,
-  changeParents: ChangeParents,
+  parents: ParentWrites,
   isRollUp: boolean,
 ): Promise<void> {
   const refusals: Refusals<PlannedRecord> = new Map()
@@ -67,7 +71,7 @@ async function changeChecked(
     }
   }
   throwRefusals(refusals)
-  await changeParents(ctx, parent, planned, pending)
+  await parents.change(ctx, parent, planned, pending)
 }
 
 /** The caller may not see the roll-up: neither its name nor its value is told. */
@@ -78,10 +82,15 @@ const refuseAll = (records: readonly Written[], error: ApiError): RecordsRefused
   new RecordsRefused(new Map(records.map((record) => [record, error])))
 
 /** Whether a roll-up's parents notice nothing but its value: then one statement sets it where it differs. */
-function isUnnoticed(ctx: Context, parent: ObjectType, { isAfterTriggers, sets }: ParentEffect): boolean {
-  if (isAfterTriggers !== true || hasTriggers(ctx, parent)) return false
+function isUnnoticed(
+  ctx: Context,
+  parent: ObjectType,
+  { isAfterTriggers, sets }: ParentEffect,
+  parents: ParentWrites,
+): boolean {
+  if (isAfterTriggers !== true) return false
   const values = new Map(Object.keys(sets).map((name) => [parent.field(name)!, null]))
-  return !isMoreThanWritten(parent, values)
+  return parents.areOnlyWritten(ctx, parent, [planRecord('', values)])
 }
 
 /**
@@ -93,7 +102,7 @@ export async function applyEffects(
   object: ObjectType,
   pending: PendingEffects,
   records: readonly Written[],
-  changeParents: ChangeParents,
+  parents: ParentWrites,
   when?: 'before triggers' | 'after triggers',
 ): Promise<void> {
   for (const effect of listEffects(object)) {
@@ -103,7 +112,7 @@ export async function applyEffects(
     const parent = requireObject(ctx.schema, effect.parent)
     const listed = [...ids].sort()
     if (effect.kind === 'latest') await lock(ctx, new Map([[effect, new Set(ids)]]))
-    if (effect.kind !== 'change' || isUnnoticed(ctx, parent, effect)) {
+    if (effect.kind !== 'change' || isUnnoticed(ctx, parent, effect, parents)) {
       const audit = makeAuditFields(ctx)
       await ctx.db
         .query(parentEffectsSql.set(ctx.org, object, parent, effect, listed, audit))
@@ -126,7 +135,7 @@ export async function applyEffects(
       old: new Map(old.map((field) => [field, toStored(field, row[oldName(field)]!)])),
     }))
     if (planned.length === 0) continue
-    await changeChecked(ctx, parent, planned, pending, changeParents, isRollUp).catch((failure) => {
+    await changeChecked(ctx, parent, planned, pending, parents, isRollUp).catch((failure) => {
       throw failure instanceof RecordsRefused ? blame(failure, object, effect, records) : failure
     })
   }

@@ -12,12 +12,11 @@ import {
   type Refusals,
   throwRefusals,
 } from '../prepare/planned-record.ts'
-import { changeAdded, insertAdded, removeAdded } from './added-records.ts'
+import type { AddedWrites } from './added-writes.ts'
 import { makeAuditFields } from './audit-fields.ts'
 import { DeletionRefused } from './delete-cascading.ts'
-import type { ChangeParents } from './parent-effects.ts'
 
-const makeWrite = (ctx: Context, object: ObjectType, changeParents: ChangeParents): Write => {
+const makeWrite = (ctx: Context, object: ObjectType, added: AddedWrites): Write => {
   const find = (name: string) => requireObject(ctx.schema, name)
   return {
     org: ctx.org,
@@ -26,9 +25,9 @@ const makeWrite = (ctx: Context, object: ObjectType, changeParents: ChangeParent
     lenient: ctx.settings.lenient,
     object,
     audit: makeAuditFields(ctx),
-    insert: (name, records) => insertAdded(ctx, find(name), records, changeParents),
-    change: (name, records) => changeAdded(ctx, find(name), records, changeParents),
-    remove: (name, ids) => removeAdded(ctx, find(name), ids, changeParents),
+    insert: (name, records) => added.insert(ctx, find(name), records),
+    change: (name, records) => added.change(ctx, find(name), records),
+    remove: (name, ids) => added.remove(ctx, find(name), ids),
   }
 }
 
@@ -78,9 +77,15 @@ export function changesMore(object: ObjectType, records: readonly PlannedRecord[
   return (isHooked && findCalling(object, records, 'update').length > 0) || decidesAccess(object.name)
 }
 
-/** Whether a change of the object's records depends on what their behaviour completes. */
-export const completesChanges = (object: ObjectType): boolean =>
-  findBehaviour(object)?.completeUpdate !== undefined
+/** Whether the behaviour completes new or changed records. */
+export const completes = (object: ObjectType, purpose: 'create' | 'update'): boolean => {
+  const behaviour = findBehaviour(object)
+  return (purpose === 'create' ? behaviour?.completeInsert : behaviour?.completeUpdate) !== undefined
+}
+
+/** Whether the behaviour may refuse changes because of other records. */
+export const mayRefuseChanges = (object: ObjectType): boolean =>
+  findBehaviour(object)?.refuseChange !== undefined
 
 /**
  * Completes and checks records before they are written.
@@ -113,10 +118,10 @@ export async function findReferences(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
-  changeParents: ChangeParents,
+  added: AddedWrites,
 ): Promise<void> {
   const find = findBehaviour(object)?.findReferences
-  if (find !== undefined) await find(makeWrite(ctx, object, changeParents), records)
+  if (find !== undefined) await find(makeWrite(ctx, object, added), records)
 }
 
 /** What precedes the statement of an insert. */
@@ -124,11 +129,11 @@ export async function runBeforeInsert(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
-  changeParents: ChangeParents,
+  added: AddedWrites,
 ): Promise<void> {
   const { refuseInsert, beforeInsert } = findBehaviour(object) ?? {}
   if (refuseInsert === undefined && beforeInsert === undefined) return
-  const write = makeWrite(ctx, object, changeParents)
+  const write = makeWrite(ctx, object, added)
   if (refuseInsert !== undefined) throwRefusals(await refuseInsert(write, records))
   const calling = findCalling(object, records, 'create')
   if (beforeInsert !== undefined && calling.length > 0)
@@ -140,37 +145,43 @@ export const refuseChanges = async (
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
-  changeParents: ChangeParents,
+  added: AddedWrites,
 ): Promise<ReadonlyMap<PlannedRecord, ApiError>> =>
-  (await findBehaviour(object)?.refuseChange?.(makeWrite(ctx, object, changeParents), records)) ?? new Map()
+  (await findBehaviour(object)?.refuseChange?.(makeWrite(ctx, object, added), records)) ?? new Map()
 
 /** What precedes the statement of a change. */
 export async function runBeforeChange(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
-  changeParents: ChangeParents,
+  added: AddedWrites,
 ): Promise<void> {
   const beforeChange = findBehaviour(object)?.beforeChange
   if (beforeChange === undefined) return
   const calling = findCalling(object, records, 'update')
   if (calling.length === 0) return
-  const write = makeWrite(ctx, object, changeParents)
+  const write = makeWrite(ctx, object, added)
   await refusingTogether(calling, () => beforeChange(write, calling))
 }
 
-/** The errors of records that the behaviour does not let anybody delete, by id. */
+/** The errors of records that the behaviour does not let anybody delete. */
 export const refuseDeletes = async (
   ctx: Context,
   object: ObjectType,
-  ids: readonly string[],
-  changeParents: ChangeParents,
-): Promise<ReadonlyMap<string, ApiError>> => {
+  records: readonly PlannedRecord[],
+  added: AddedWrites,
+): Promise<Refusals<PlannedRecord>> => {
   const { kept, refuseDelete } = findBehaviour(object) ?? {}
-  const refused = new Map(await refuseDelete?.(makeWrite(ctx, object, changeParents), ids))
+  const ids = records.map(({ id }) => id)
+  const refused = new Map(await refuseDelete?.(makeWrite(ctx, object, added), ids))
   for (const id of (await kept?.find(ctx, ids)) ?? [])
     refused.set(id, new ApiError('DELETE_FAILED', kept!.message))
-  return refused
+  return new Map(
+    records.flatMap((record) => {
+      const error = refused.get(record.id)
+      return error === undefined ? [] : [[record, error]]
+    }),
+  )
 }
 
 /** Makes every process reload its access data after the commit. */
@@ -184,12 +195,12 @@ export async function runAfterInsert(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
-  changeParents: ChangeParents,
+  added: AddedWrites,
 ): Promise<void> {
   const afterInsert = findBehaviour(object)?.afterInsert
   const calling = afterInsert === undefined ? [] : findCalling(object, records, 'create')
   if (afterInsert !== undefined && calling.length > 0) {
-    const write = makeWrite(ctx, object, changeParents)
+    const write = makeWrite(ctx, object, added)
     await refusingTogether(calling, () => afterInsert(write, calling))
   }
   if (decidesAccess(object.name)) await invalidateAccess(ctx)
@@ -200,11 +211,11 @@ export async function runAfterChange(
   ctx: Context,
   object: ObjectType,
   records: readonly { readonly id: string }[],
-  changeParents: ChangeParents,
+  added: AddedWrites,
 ): Promise<void> {
   const afterChange = findBehaviour(object)?.afterChange
   if (afterChange !== undefined && records.length > 0) {
-    const write = makeWrite(ctx, object, changeParents)
+    const write = makeWrite(ctx, object, added)
     const ids = records.map(({ id }) => id)
     await refusingTogether(records, () => afterChange(write, ids))
   }

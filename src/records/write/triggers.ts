@@ -16,6 +16,17 @@ interface Fired extends Pick<TriggerRecord, 'record' | 'old'> {
 export const hasTrigger = ({ triggers }: Context, object: ObjectType, time: TriggerTime) =>
   triggers.listens(object.name, time)
 
+const TIMES = {
+  insert: ['beforeInsert', 'afterInsert'],
+  update: ['beforeUpdate', 'afterUpdate'],
+  delete: ['beforeDelete', 'afterDelete'],
+  undelete: ['afterUndelete'],
+} as const
+
+/** True if triggers see the records before or after a write of this kind. */
+export const hasTriggers = (ctx: Context, object: ObjectType, kind: keyof typeof TIMES) =>
+  TIMES[kind].some((time) => hasTrigger(ctx, object, time))
+
 /** Combines the errors of one record. (docs/reference/api/records.md#error-format) */
 function makeError({ errors }: TriggerRecord): ApiError {
   const found = errors.map(

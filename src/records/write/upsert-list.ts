@@ -4,17 +4,17 @@ import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
-import { checkAllowed } from '../prepare/allowed.ts'
+import { findForbidden } from '../prepare/find-forbidden.ts'
 import { type Outcome, rolledBack, unfinished } from '../prepare/outcome.ts'
 import { type PlannedRecord, planRecord, RecordsRefused, type Refusals } from '../prepare/planned-record.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired, checkWritable } from '../prepare/validate.ts'
 import { findByKeys } from './find-by-key.ts'
-import { hasTriggers } from './follows-from-change.ts'
-import { insertRecords, planInsert } from './insert.ts'
+import { planInsert } from './insert.ts'
 import { prepareRecords } from './prepare.ts'
 import { sendBytesAhead } from './send-bytes-ahead.ts'
-import { changeRecords } from './update.ts'
+import { hasTriggers } from './triggers.ts'
+import { writePlanned } from './write-planned.ts'
 
 /** How often a record is looked up again after a concurrent create or delete. */
 const MAX_TRIES = 3
@@ -113,7 +113,7 @@ async function plan(ctx: Context, object: ObjectType, key: Field, upserts: reado
       }
       const purpose = upsert.created ? 'create' : 'update'
       checkWritable(values, purpose)
-      if (upsert.created || !hasTriggers(ctx, object)) checkRequired(object, values, purpose)
+      if (upsert.created || !hasTriggers(ctx, object, 'update')) checkRequired(object, values, purpose)
       upsert.plan = upsert.created
         ? await planInsert(ctx, object, values, budget)
         : planRecord(ids[0]!, values)
@@ -140,8 +140,8 @@ async function write(
     const records = [...byPlan.keys()]
     const hasWritten = !allOrNone && upserts.some((upsert) => upsert.created && upsert.error === undefined)
     const refusals: Refusals<PlannedRecord> = created
-      ? await insertRecords(ctx, object, records, allOrNone)
-      : await changeRecords(ctx, object, records, allOrNone).catch((thrown) => {
+      ? await writePlanned(ctx, 'insert', object, records, allOrNone)
+      : await writePlanned(ctx, 'update', object, records, allOrNone).catch((thrown) => {
           const error = hasWritten ? unfinished(thrown) : undefined
           if (error === undefined) throw thrown
           return new Map(records.map((record) => [record, error]))
@@ -214,8 +214,8 @@ export async function upsertRecords(
   inputs: readonly RecordInput[],
   allOrNone: boolean,
 ): Promise<Outcome[]> {
-  checkAllowed(named, 'createable')
-  checkAllowed(named, 'updateable')
+  const forbidden = findForbidden(named, 'insert', 'update')
+  if (forbidden !== undefined) throw forbidden
   const object = unrestricted(named)
   const key = object.field(namedKey.name)!
   const upserts = await prepare(ctx, named, key, inputs)

@@ -4,20 +4,19 @@ import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
-import { checkAllowed } from '../prepare/allowed.ts'
+import { findForbidden } from '../prepare/find-forbidden.ts'
 import { planRecord } from '../prepare/planned-record.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired, checkWritable, mayUpdate, validateValues } from '../prepare/validate.ts'
 import { mayWriteAll } from '../read/row-access.ts'
 import { findByKey } from './find-by-key.ts'
-import { hasTriggers, isMoreThanWritten } from './follows-from-change.ts'
-import { insertRecords, planInsert } from './insert.ts'
+import { planInsert } from './insert.ts'
 import { prepareRecord } from './prepare.ts'
-import { hasReferences } from './references.ts'
-import { changesMore, completesChanges } from './run-behaviour.ts'
+import { isOnlyWritten } from './run-write.ts'
 import { sendBytesAhead } from './send-bytes-ahead.ts'
-import { changeRecords } from './update.ts'
+import { hasTriggers } from './triggers.ts'
 import { updateByKey } from './update-by-key.ts'
+import { writePlanned } from './write-planned.ts'
 
 /** The written record, or the records that share the key, in which case nothing was written. (docs/reference/api/records.md#upsert) */
 type UpsertOutcome =
@@ -49,11 +48,11 @@ export async function upsertRecord(
   input: RecordInput,
   updateOnly: boolean,
 ): Promise<UpsertOutcome> {
-  checkAllowed(named, 'updateable')
-  if (!updateOnly) checkAllowed(named, 'createable')
+  const forbidden = updateOnly ? findForbidden(named, 'update') : findForbidden(named, 'update', 'insert')
+  if (forbidden !== undefined) throw forbidden
+  const object = unrestricted(named)
   const value = parseKey(namedKey, text)
   const values = await prepareRecord(ctx, named, input, 'upsert', namedKey)
-  const object = unrestricted(named)
   const key = object.field(namedKey.name)!
   validateValues(new Map([[key, value]]))
   return sendBytesAhead(ctx, [values], async () => {
@@ -67,7 +66,7 @@ export async function upsertRecord(
       // No record has the key, so the duplicate value is in another unique field.
       if (duplicate !== undefined) throw duplicate
       const record = await planInsert(ctx, object, completeFor(object, key, value, values))
-      const refused = (await insertRecords(ctx, object, [record], false)).get(record)
+      const refused = (await writePlanned(ctx, 'insert', object, [record], false)).get(record)
       if (refused === undefined) return { id: record.id, created: true }
       if (refused.code !== 'DUPLICATE_VALUE') throw refused
       duplicate = refused
@@ -94,16 +93,12 @@ async function updateExisting(
     key.definition.unique === true &&
     values.size > 0 &&
     mayUpdate(values) &&
-    !hasTriggers(ctx, object) &&
     mayWriteAll(ctx, object, 'full') &&
-    !changesMore(object, [planRecord('', values)]) &&
-    !completesChanges(object) &&
-    !isMoreThanWritten(object, values) &&
+    isOnlyWritten(ctx, object, [planRecord('', values)]) &&
     // Bytes would be sent to the database twice if the record does not exist.
     !object.hasBytes &&
     // Encryption binds a value to its record, which is not known yet.
-    !object.encryptedFields.some((field) => values.has(field)) &&
-    !hasReferences(ctx, [planRecord('', values)])
+    !object.encryptedFields.some((field) => values.has(field))
   if (isSimple) {
     const id = await updateByKey(ctx, object, key, value, values)
     return id === undefined ? undefined : { id, created: false }
@@ -113,9 +108,9 @@ async function updateExisting(
   if (id === undefined) return undefined
   if (matches.length > 1) return { matches }
   checkWritable(values, 'update')
-  if (!hasTriggers(ctx, object)) checkRequired(object, values, 'update')
+  if (!hasTriggers(ctx, object, 'update')) checkRequired(object, values, 'update')
   const record = planRecord(id, values)
-  const refused = (await changeRecords(ctx, object, [record], false)).get(record)
+  const refused = (await writePlanned(ctx, 'update', object, [record], false)).get(record)
   if (refused === undefined) return { id, created: false }
   // The record was deleted meanwhile.
   if (refused.status === 404) return undefined

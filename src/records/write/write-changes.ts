@@ -10,16 +10,43 @@ import { queryWithBytes } from '../../storage/pass-bytes.ts'
 import { historySql } from '../history/history.sql.ts'
 import type { PlannedStates } from '../history/keep-states.ts'
 import { missingRecord, type PlannedRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
-import { groupIntoBatches } from './batches.ts'
+import { groupIntoBatches, isHeavy } from './batches.ts'
 import { encryptValues } from './encrypt-values.ts'
 import { writeSql } from './write.sql.ts'
 
 /** The fields that a change writes, in one form for all changes to the same ones. */
-export const listFields = ({ values }: PlannedRecord) =>
+const listFields = ({ values }: PlannedRecord) =>
   [...values.keys()]
     .map((field) => field.name)
     .sort()
     .join()
+
+/** Whether one statement can change all records. */
+export function isOneChange(records: readonly PlannedRecord[]): boolean {
+  const [first] = records
+  const fields = first === undefined ? '' : listFields(first)
+  return fields !== '' && !records.some((record) => isHeavy(record) || listFields(record) !== fields)
+}
+
+/**
+ * Writes new records, in one statement unless there are many bytes.
+ * @param states records of another object to insert, in the same statement as the last ones
+ */
+export async function writeNew(
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  audit: AuditFields,
+  states?: PlannedStates,
+): Promise<void> {
+  const first = states && writeSql.insert(ctx.org, states.object, states.records, audit)
+  const batches = groupIntoBatches(await encryptValues(ctx, object, records))
+  for (const batch of batches) {
+    const insert = writeSql.insert(ctx.org, object, batch, audit)
+    const both = writeSql.insertBoth(insert, batch === batches.at(-1) ? first : undefined)
+    await queryWithBytes(ctx.db, ctx.org, both)
+  }
+}
 
 /**
  * Writes records with changes to the same fields in one statement.

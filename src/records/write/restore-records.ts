@@ -2,58 +2,39 @@ import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
-import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
-import { checkAllowed } from '../prepare/allowed.ts'
-import { type Outcome, writeWithOutcomes } from '../prepare/outcome.ts'
-import { type PlannedRecord, planRecord, RecordsRefused, throwRefusals } from '../prepare/planned-record.ts'
+import { type PlannedRecord, RecordsRefused, throwRefusals } from '../prepare/planned-record.ts'
 import { readRecords } from '../read/read.ts'
 import { rowsFor } from '../read/row-access.ts'
 import { restorableSince } from '../recycle-bin/bin-time.ts'
-import { makeAuditFields } from '../write/audit-fields.ts'
-import { deriveAgain } from '../write/derive-values.ts'
-import { findDuplicates } from '../write/duplicate-value.ts'
-import { addUpAgain, applyEffects } from '../write/parent-effects.ts'
-import { planStoredEffects } from '../write/plan-effects.ts'
-import { holdTargets } from '../write/references.ts'
-import { runAfterChange } from '../write/run-behaviour.ts'
-import { hasTrigger, runTriggers } from '../write/triggers.ts'
-import { changeParents } from '../write/update.ts'
-import { writeSql } from '../write/write.sql.ts'
-import { writeList } from '../write/write-list.ts'
+import type { AddedWrites } from './added-writes.ts'
+import { makeAuditFields } from './audit-fields.ts'
+import { deriveAgain } from './derive-values.ts'
+import type { ReachedRecords } from './record-write.ts'
+import { holdTargets } from './references.ts'
+import { runAfterChange } from './run-behaviour.ts'
+import { writeSql } from './write.sql.ts'
 
 const failed = (message: string) => new ApiError('UNDELETE_FAILED', message)
 
+const refusing =
+  (records: readonly PlannedRecord[]) =>
+  (error: ApiError): RecordsRefused =>
+    new RecordsRefused(new Map(records.map((record) => [record, error])))
+
 /**
  * Restores records from the recycle bin, each with the records that were deleted with it. References to records that no
- * longer exist are cleared; a record that requires such a reference stays in the bin. (docs/reference/api/records.md#delete)
+ * longer exist are cleared; a record that requires such a reference stays in the bin.
+ * @returns the ids of what was restored, by object
  */
-export async function undeleteRecords(
-  ctx: Context,
-  named: ObjectType,
-  ids: readonly string[],
-  allOrNone: boolean,
-): Promise<Outcome[]> {
-  checkAllowed(named, 'deletable')
-  const object = unrestricted(named)
-  const records = ids.map((id) => planRecord(id, new Map()))
-  return writeWithOutcomes(records, allOrNone, (items) =>
-    writeList(ctx, items, {
-      allOrNone,
-      transaction: true,
-      write: (inside, left) => undeleteAll(inside, object, left),
-      explain: (failure, left) => findDuplicates(ctx, object, failure, left),
-    }),
-  )
-}
-
-async function undeleteAll(
+export async function restoreAll(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
-): Promise<void> {
+): Promise<ReachedRecords> {
   const ids = records.map(({ id }) => id)
   type Deleted = { id: string; deletion: string | null }
   // A record that may be purged at any time is not restored: records deleted with it may already be purged.
@@ -68,44 +49,37 @@ async function undeleteAll(
   const old = await readRecords(ctx, object, records, 'deleted')
   // Another record may have taken one of the unique values meanwhile.
   for (const record of records) record.values = getUniqueValues(object, old.get(record.id)!)
-  const refuseAll = (error: ApiError) => new RecordsRefused(new Map(records.map((record) => [record, error])))
+  const refuseAll = refusing(records)
   let level = new Map([[object, ids]])
-  const restored = new Map<ObjectType, string[]>()
+  const restored = new Map<ObjectType, Set<string>>()
   for (let depth = 0; level.size > 0; depth++) {
     for (const [type, found] of level) {
       await restore(ctx, type, found, depth === 0 ? records : [], refuseAll)
-      getOrInsert(restored, type, () => []).push(...found)
+      const ids = getOrInsert(restored, type, () => new Set())
+      for (const id of found) ids.add(id)
     }
     level = await findChildren(ctx, level, known)
   }
   await referAgain(ctx, restored)
-  await runAfterChange(ctx, object, records, changeParents)
-  for (const [type, found] of restored) {
-    if (type !== object) await followRestored(ctx, type, found, refuseAll)
-    const effects = await planStoredEffects(ctx, type, found)
-    await applyEffects(ctx, type, effects, records, changeParents)
-  }
-  // Others may have been taken off the records meanwhile, or by the deletion itself.
-  for (const [type, found] of restored) await addUpAgain(ctx, type, found, makeAuditFields(ctx))
-  if (!hasTrigger(ctx, object, 'afterUndelete')) return
-  const living = await readRecords(ctx, object, records)
-  const fired = records.map((item) => ({ item, record: living.get(item.id), old: undefined }))
-  await runTriggers(ctx, object, 'afterUndelete', fired)
+  return restored
 }
 
-/** What follows from records that come back with others. What it refuses is refused of those. */
-async function followRestored(
+/** What follows from records that are restored. What it refuses of those that come back with others is refused of these. */
+export async function followRestored(
   ctx: Context,
   object: ObjectType,
-  ids: readonly string[],
-  refuseAll: (error: ApiError) => RecordsRefused,
+  records: readonly PlannedRecord[],
+  restored: ReachedRecords,
+  added: AddedWrites,
 ): Promise<void> {
-  try {
-    const restored = ids.map((id) => ({ id }))
-    await runAfterChange(ctx, object, restored, changeParents)
-  } catch (failure) {
-    const [error] = failure instanceof RecordsRefused ? failure.refusals.values() : []
-    throw error === undefined ? failure : refuseAll(error)
+  await runAfterChange(ctx, object, records, added)
+  for (const [type, ids] of restored) {
+    if (type === object) continue
+    const others = [...ids].map((id) => ({ id }))
+    await runAfterChange(ctx, type, others, added).catch((failure) => {
+      const [error] = failure instanceof RecordsRefused ? failure.refusals.values() : []
+      throw error === undefined ? failure : refusing(records)(error)
+    })
   }
 }
 
@@ -117,13 +91,14 @@ const isDerivedReference = ({ referenceTo, updateable, system, column }: Field) 
   referenceTo.length > 0 && !updateable && !system && column !== undefined
 
 /** Gives what was deleted together the references that the platform derives, which the deletion has cleared. */
-async function referAgain(ctx: Context, restored: ReadonlyMap<ObjectType, readonly string[]>): Promise<void> {
-  const living = new Set<unknown>([...restored.values()].flat())
+async function referAgain(ctx: Context, restored: ReachedRecords): Promise<void> {
+  const living = new Set<unknown>([...restored.values()].flatMap((found) => [...found]))
   for (const [type, found] of restored) {
     if (!type.fields.some(isDerivedReference)) continue
-    for (let start = 0; start < found.length; start += MAX_DERIVED) {
+    const all = [...found]
+    for (let start = 0; start < all.length; start += MAX_DERIVED) {
       const again = new Map<Field, [id: string, to: string][]>()
-      const ids = found.slice(start, start + MAX_DERIVED)
+      const ids = all.slice(start, start + MAX_DERIVED)
       for (const { id, values } of await deriveAgain(ctx, type, ids, ctx.principal.fiscalYear))
         for (const [field, value] of values)
           if (isDerivedReference(field) && living.has(value))

@@ -1,0 +1,88 @@
+import type { Context } from '../../context.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { PlannedRecord } from '../prepare/planned-record.ts'
+import { makeAddedWrites } from './added-writes.ts'
+import type { FurtherWrites, RecordWrite, Step, WriteCause, WriteKind } from './record-write.ts'
+import { STEPS } from './steps.ts'
+
+type About = Pick<RecordWrite, 'ctx' | 'kind' | 'cause' | 'object' | 'records' | 'known'>
+
+const begin = (about: About): RecordWrite => ({ ...about, effects: new Map(), reached: new Map() })
+
+const byWrite = new Map<string, readonly Step[]>()
+
+/** The steps of a kind of write, in order. */
+function listSteps(kind: WriteKind, cause: WriteCause): readonly Step[] {
+  const key = `${kind} ${cause}`
+  const known = byWrite.get(key)
+  if (known !== undefined) return known
+  const listed = STEPS.filter((step) => step.of[kind]?.includes(cause))
+  byWrite.set(key, listed)
+  return listed
+}
+
+/**
+ * Finds the steps that a write needs.
+ * @returns undefined if there is one that has to be in one transaction with the others; then all of them are carried out
+ */
+export function findNeeded(
+  ctx: Context,
+  kind: WriteKind,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  cause: WriteCause = 'call',
+): readonly Step[] | undefined {
+  const write = begin({ ctx, kind, cause, object, records })
+  const needed: Step[] = []
+  for (const step of listSteps(kind, cause)) {
+    const need = step.need(write)
+    if (need === 'transaction') return undefined
+    if (need === 'process') needed.push(step)
+  }
+  return needed
+}
+
+/** True if a change needs nothing but the statement that writes it. */
+export const isOnlyWritten = (
+  ctx: Context,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  cause: WriteCause = 'call',
+): boolean => findNeeded(ctx, 'update', object, records, cause)?.length === 1
+
+async function run(about: About, steps: readonly Step[]): Promise<void> {
+  if (about.records.length === 0) return
+  const write = begin(about)
+  // A try that was rolled back may have set other values: ids of records that do not exist any more, and what was derived.
+  for (const record of write.records) {
+    record.values = write.kind === 'insert' ? new Map(record.prepared) : record.prepared
+    if (write.cause === 'call') record.old = undefined
+  }
+  for (const step of steps) {
+    const ending = step.run(write, FURTHER)
+    if (ending !== undefined) await ending
+  }
+}
+
+const FURTHER: FurtherWrites = {
+  parents: {
+    change: (ctx, object, records, known) =>
+      run({ ctx, kind: 'update', cause: 'effect', object, records, known }, listSteps('update', 'effect')),
+    areOnlyWritten: (ctx, object, records) => isOnlyWritten(ctx, object, records, 'effect'),
+  },
+  added: makeAddedWrites((ctx, kind, object, records) =>
+    run({ ctx, kind, cause: 'added', object, records }, listSteps(kind, 'added')),
+  ),
+}
+
+/**
+ * Carries out the steps of a write that callers ask for.
+ * @param ctx in a transaction, unless only some steps are needed
+ */
+export const runWrite = (
+  ctx: Context,
+  kind: WriteKind,
+  object: ObjectType,
+  records: readonly PlannedRecord[],
+  steps: readonly Step[] = listSteps(kind, 'call'),
+): Promise<void> => run({ ctx, kind, cause: 'call', object, records }, steps)
