@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnCommand } from '../support/command-process.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { type ImportLocation, openImportLocation } from '../support/import-location.ts'
-import { account, contact, family } from '../support/sf-files.ts'
+import { account, contact, family, writePlan } from '../support/sf-files.ts'
 import { deploymentWith } from '../support/trigger-files.ts'
 
 /* `objectry import` as people run it, with files. */
@@ -327,6 +327,67 @@ describe('trees of sf', ON_EMBEDDED, () => {
     assert.deepEqual(await location.values(`SELECT ${way} FROM Contact WHERE LastName = 'Planned'`), [
       'Planned,Plan @acme,@acme,Plan sub,Plan top',
     ])
+  })
+
+  const PEOPLE = 'SELECT LastName, Account.Name, ReportsTo.LastName FROM Contact WHERE LastName LIKE'
+
+  test('may refer to records that come later, and is told by the row at which it stands', async () => {
+    writePlan(location, 'later', [
+      contact('C1', { LastName: 'Later 1', AccountId: '@A1', ReportsToId: '@C2' }),
+      contact('C2', { LastName: 'Later 2', Department: '@A1' }),
+      contact('C3', { LastName: 'Later 3', ReportsToId: '@Nobody' }),
+      account('A2', { Name: 'Later sub', ParentId: '@A1' }),
+      account('A1', { Name: 'Later top' }),
+    ])
+    const { code, error } = await run('later.json')
+    assert.equal(code, 1)
+    assert.match(error, /^4 of 5 rows written, 1 refused/)
+    assert.deepEqual(resultsIn('later.json.results.csv').slice(1).toSorted(), [
+      '1,ID,true,,,,C1',
+      '2,ID,true,,,,C2',
+      '3,,,MALFORMED_ID,Reports To ID: id value of incorrect type: @Nobody,ReportsToId,C3',
+      '4,ID,true,,,,A2',
+      '5,ID,true,,,,A1',
+    ])
+    assert.deepEqual((await location.values(`${PEOPLE} 'Later %'`)).toSorted(), [
+      'Later 1,Later top,Later 2',
+      'Later 2,,',
+    ])
+  })
+
+  test('may refer to each other in a circle, and to records of the same tree', async () => {
+    const below = contact('C2', { LastName: 'Round 2' })
+    writePlan(location, 'round', [
+      contact('C1', { LastName: 'Round 1', AccountId: '@A1' }),
+      account('A1', { Name: 'Round', Main__c: '@C1' }),
+      account('A2', { Name: 'Round too', main__c: '@C2', ParentId: '@A3', Contacts: { records: [below] } }),
+      account('A3', { Name: 'Round three' }),
+    ])
+    await succeed('round.json')
+    assert.equal(resultsIn('round.json.results.csv').length, 5)
+    const way = 'SELECT LastName, Account.Name, Account.Main__r.LastName FROM Contact'
+    assert.deepEqual(await location.values(`${way} WHERE LastName LIKE 'Round %' ORDER BY LastName`), [
+      'Round 1,Round,Round 1',
+      'Round 2,Round too,Round 2',
+    ])
+  })
+
+  test('that lack a reference alone get it when they are tried again', async () => {
+    const main = account('A1', { Name: 'Again', Main__c: '@C1' })
+    const write = (Email: string) =>
+      writePlan(location, 'again', [main, contact('C1', { LastName: 'Again', AccountId: '@A1', Email })])
+    write('none')
+    const { error } = await run('again.json')
+    assert.match(error, /^0 of 2 rows written, 2 refused/)
+    assert.deepEqual(
+      resultsIn('again.json.results.csv').map((line) => line.split(',').slice(0, 4).join()),
+      ['row,id,created,errorCode', '1,ID,true,', '2,,,INVALID_EMAIL_ADDRESS', '1,ID,,MALFORMED_ID'],
+    )
+    write('one@example.com')
+    await succeed('again.json', '--retry', location.path('again.json.results.csv'))
+    assert.deepEqual(resultsIn('again.json.results-2.csv').slice(1), ['2,ID,true,,,,C1', '1,ID,false,,,,A1'])
+    const accounts = "SELECT Name, Main__r.LastName FROM Account WHERE Name = 'Again'"
+    assert.deepEqual(await location.values(accounts), ['Again,Again'])
   })
 })
 

@@ -51,7 +51,10 @@ async function sendBatch(
 ): Promise<WrittenBatch> {
   const { number, object, rows } = batch
   const sound = rows.filter(({ fault }) => fault === undefined)
-  const body = { operation, object, key, records: sound.map(({ record }) => fill(record)) }
+  const body = {
+    operation: rows[0]!.link === undefined ? operation : 'update',
+    ...{ object, key, records: sound.map(({ record }) => fill(record)) },
+  }
   const path = `/setup/orgs/current/imports/${job}/batches/${number}`
   const { results } =
     sound.length === 0

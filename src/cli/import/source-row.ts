@@ -7,4 +7,6 @@ export interface SourceRow {
   readonly fault?: string
   /** The object that it says it is of, where the file tells. */
   readonly object?: string
+  /** It only points a record to others that is written already: by this import, or by an earlier one. */
+  readonly link?: 'now' | 'earlier'
 }
