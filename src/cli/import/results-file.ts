@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { parse } from 'csv-parse'
 import type { ImportResult } from '../../deployment/imports/pack-results.ts'
 import { csvLines } from '../result/csv-lines.ts'
-import type { SourceRow } from './source-row.ts'
+import type { ErrorItem, SourceRow } from './source-row.ts'
 
 /** What became of a row. */
 export interface RowResult {
@@ -14,8 +14,6 @@ export interface RowResult {
 const COLUMNS = ['row', 'id', 'created', 'errorCode', 'message', 'fields'] as const
 /** Of a tree: its name in the file. */
 const REFERENCE = 'reference'
-
-type ErrorItem = { readonly statusCode: string; readonly message: string; readonly fields: readonly string[] }
 
 export function getReference({ record }: SourceRow): string {
   const { attributes } = record as { attributes?: { referenceId?: unknown } }
