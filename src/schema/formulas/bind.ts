@@ -5,9 +5,9 @@ import { FormulaError } from '../../formulas/language/formula-error.ts'
 import type { Facts, FormulaPlace } from '../../formulas/language/formula-type.ts'
 import { toDays } from '../../formulas/values/civil-date.ts'
 import { isMetadataType } from '../definitions/custom-name.ts'
+import { LABELS } from '../definitions/labels.ts'
 import { type Field, isStored, type ParentStep } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
-import { LABELS } from './labels.ts'
 
 /** Relationships that a name may follow. */
 const MAX_STEPS = 10
