@@ -19,6 +19,7 @@ import { writeOnce } from '../deployment/imports/write-once.ts'
 import { isObject, wrongKind } from '../records/prepare/coerce.ts'
 import { findForbidden } from '../records/prepare/find-forbidden.ts'
 import type { Outcome } from '../records/prepare/outcome.ts'
+import { FILE_ROW } from '../records/prepare/record-input.ts'
 import { namedObject } from '../records/write/named-object.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { checkOrg } from './orgs.ts'
@@ -29,33 +30,11 @@ interface Batch {
   write(ctx: Context): Promise<ImportResult[]>
 }
 
-/** The records of a batch, which record the member whose location in the text was requested. */
-class Collection {
-  readonly records: readonly Collected[]
-  readonly #requested = new Map<number, string>()
-
-  constructor(object: ObjectType, list: readonly unknown[], call: Call) {
-    this.records = list.map((members, index) => {
-      const locate: Call['locate'] = (path) => {
-        this.#requested.set(index, String(path[0]))
-        return call.locate(['records', index, ...path])
-      }
-      if (!isObject(members)) throw wrongKind('sobject', members, { locate }, [])
-      return { object, input: { members, locate } }
-    })
-  }
-
-  /**
-   * Adds the member name to errors about values of the wrong type, whose location means nothing to the importer of a
-   * file.
-   */
-  results(outcomes: readonly Outcome[]): ImportResult[] {
-    return (outcomes.map(outcomeBody) as ImportResult[]).map((result, index) => {
-      const member = this.#requested.get(index)
-      if (result.success || member === undefined) return result
-      return { ...result, errors: result.errors.map((error) => ({ ...error, fields: [member] })) }
-    })
-  }
+function readCollection(object: ObjectType, list: readonly unknown[], call: Call): readonly Collected[] {
+  return list.map((members, index) => {
+    if (!isObject(members)) throw wrongKind('sobject', members, call, ['records', index])
+    return { object, input: { ...FILE_ROW, members } }
+  })
 }
 
 function readRecords(envelope: Envelope): readonly unknown[] {
@@ -81,13 +60,11 @@ function readBatch(ctx: Context, call: Call): Batch {
   const count = list.length
   const forbidden = findForbidden(object, ...(KINDS[operation] ?? []))
   if (forbidden !== undefined) throw forbidden
-  if (operation === 'tree')
-    return { count, write: (inside) => importTrees(inside, object, list, call.locate) }
-  const collection = new Collection(object, list, call)
-  const { records } = collection
+  if (operation === 'tree') return { count, write: (inside) => importTrees(inside, object, list) }
+  const records = readCollection(object, list, call)
   const writing = (write: (ctx: Context) => Promise<Outcome[]>): Batch => ({
     count,
-    write: async (inside) => collection.results(await write(inside)),
+    write: async (inside) => (await write(inside)).map(outcomeBody) as ImportResult[],
   })
   switch (operation) {
     case 'insert':

@@ -53,6 +53,9 @@ export function importCommand(terminal: Terminal, args: readonly string[]): Comm
     .option('--null <text>', 'what a CSV cell holds that stands for null, as "#N/A"')
     .option('--empty-as-null', 'an empty CSV cell stands for null too, instead of leaving the field alone')
     .option('--safe-for-spreadsheets', 'the CSV was exported with this flag')
+    .option('--dates <format>', 'how dates stand in a CSV file, as dd.MM.yyyy; else 2026-12-31')
+    .option('--decimal <mark>', 'the mark before the decimals of a CSV file; digits may be in groups then')
+    .option('--booleans <words>', 'the words of a CSV file for true and false, as ja/nein')
   return addOrgFlags(command, ['deployment', 'statementSeconds']).action((path: string, flags: ImportFlags) =>
     runCommand(terminal, (signal) => importFile(terminal, { path, flags, args }, signal), GRACE),
   )

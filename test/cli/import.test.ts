@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { spawnCommand } from '../support/command-process.ts'
 import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { type ImportLocation, openImportLocation } from '../support/import-location.ts'
-import { account, contact, family } from '../support/sf-files.ts'
+import { account, contact, family, writePlan } from '../support/sf-files.ts'
 import { deploymentWith } from '../support/trigger-files.ts'
 
 /* `objectry import` as people run it, with files. */
@@ -123,7 +123,10 @@ Correct the refused rows where they stand in ${path}, and try them again:
 `,
     )
     const lines = resultsIn('some.csv.results.csv')
-    assert.match(lines[2]!, /^2,,,JSON_PARSER_ERROR,".*int from VALUE_STRING value many/)
+    assert.equal(
+      lines[2],
+      '2,,,INVALID_TYPE_ON_FIELD_IN_RECORD,"Row 2, column NumberOfEmployees: value not of required type int: many",NumberOfEmployees',
+    )
     assert.match(lines[3]!, /^3,,,INVALID_INPUT,"The row has 1 cells, the header 2/)
     assert.equal(lines[4], '4,,,REQUIRED_FIELD_MISSING,Required fields are missing: [Name],Name')
     location.write('some.csv', 'Name,NumberOfEmployees\nSome 1,1\nSome 2,2\nSome 3,3\n,4\nSome 5,5\n')
@@ -138,6 +141,74 @@ Correct the refused rows where they stand in ${path}, and try them again:
       await location.values("SELECT Name FROM Account WHERE Name LIKE 'Some%' ORDER BY Name"),
       ['Some 1', 'Some 2', 'Some 3', 'Some 5'],
     )
+  })
+
+  test('has dates, numbers and words for true and false as the flags say', async () => {
+    const object = ['--object', 'Contact', '--map', 'Born=Birthdate', '--map', 'Mails=HasOptedOutOfEmail']
+    location.write(
+      'people.csv',
+      'LastName;Born;Mails\nLocal 1;31.12.1999;JA\nLocal 2;1.2.2003;nein\nLocal 3;02/03/2004;yes\n',
+    )
+    const flags = [...object, '--delimiter', ';', '--booleans', 'ja/nein']
+    assert.match((await run('people.csv', ...flags, '--dates', 'd.MM.yyyy')).error, /^1 of 3 rows written/)
+    assert.deepEqual(resultsIn('people.csv.results.csv').slice(1), [
+      '1,ID,true,,,',
+      '2,,,INVALID_TYPE_ON_FIELD_IN_RECORD,"Row 2, column Born: not a date as d.MM.yyyy: 1.2.2003",Birthdate',
+      '3,,,INVALID_TYPE_ON_FIELD_IN_RECORD,"Row 3, column Born: not a date as d.MM.yyyy: 02/03/2004",Birthdate',
+    ])
+    const results = location.path('people.csv.results.csv')
+    location.write('people.csv', 'LastName;Born;Mails\n-;;\nLocal 2;1.2.2003;nein\nLocal 3;29.2.2004;Ja\n')
+    await succeed('people.csv', ...flags, '--dates', 'd.M.yyyy', '--retry', results)
+    const people =
+      "SELECT LastName, Birthdate, HasOptedOutOfEmail FROM Contact WHERE LastName LIKE 'Local %' ORDER BY LastName"
+    assert.deepEqual(await location.values(people), [
+      'Local 1,1999-12-31,true',
+      'Local 2,2003-02-01,false',
+      'Local 3,2004-02-29,true',
+    ])
+
+    location.write(
+      'sums.csv',
+      'Name,AnnualRevenue,NumberOfEmployees,BillingLatitude\nSum 1,1.234.567,1 200,"-0,25"\nSum 2,7,12,"12,5"\nSum 3,1.25,1,\n',
+    )
+    await run('sums.csv', '--object', 'Account', '--decimal', ',')
+    assert.equal(
+      resultsIn('sums.csv.results.csv')[3],
+      '3,,,INVALID_TYPE_ON_FIELD_IN_RECORD,"Row 3, column AnnualRevenue: not a number as 1.234,5: 1.25",AnnualRevenue',
+    )
+    const sums =
+      "SELECT AnnualRevenue, NumberOfEmployees, BillingLatitude FROM Account WHERE Name LIKE 'Sum %' ORDER BY Name"
+    assert.deepEqual(await location.values(sums), ['1234567,1200,-0.25', '7,12,12.5'])
+  })
+
+  test('has yes and no as bulk jobs take them', async () => {
+    location.write('plain.csv', 'LastName,DoNotCall\nPlain 1,Yes\nPlain 2,0\nPlain 3,perhaps\n')
+    await run('plain.csv', '--object', 'Contact')
+    assert.equal(
+      resultsIn('plain.csv.results.csv')[3],
+      '3,,,INVALID_TYPE_ON_FIELD_IN_RECORD,"Row 3, column DoNotCall: value not of required type boolean: perhaps",DoNotCall',
+    )
+    const plain = "SELECT DoNotCall FROM Contact WHERE LastName LIKE 'Plain %' ORDER BY LastName"
+    assert.deepEqual(await location.values(plain), ['true', 'false'])
+  })
+
+  test('is refused with forms that say nothing', async () => {
+    location.write('forms.csv', 'Name\nForm\n')
+    const wrong = [
+      ['--dates', 'dd.MM.yy'],
+      ['--dates', 'dd.dd.yyyy'],
+      ['--decimal', ';'],
+      ['--booleans', 'ja'],
+    ] as const
+    for (const flags of wrong) {
+      const { code, error } = await run('forms.csv', '--object', 'Account', ...flags)
+      assert.equal(code, 2)
+      assert.ok(error.startsWith(flags[0]), error)
+    }
+    location.write('forms.json', '[{"Name":"Form"}]')
+    const { error } = await run('forms.json', '--object', 'Account', '--decimal', ',')
+    assert.equal(error, '--decimal is for CSV.\n')
+    assert.deepEqual(await location.values("SELECT Name FROM Account WHERE Name = 'Form'"), [])
   })
 
   test('updates and upserts; an empty cell leaves the field alone unless it is to be null', async () => {
@@ -327,6 +398,67 @@ describe('trees of sf', ON_EMBEDDED, () => {
     assert.deepEqual(await location.values(`SELECT ${way} FROM Contact WHERE LastName = 'Planned'`), [
       'Planned,Plan @acme,@acme,Plan sub,Plan top',
     ])
+  })
+
+  const PEOPLE = 'SELECT LastName, Account.Name, ReportsTo.LastName FROM Contact WHERE LastName LIKE'
+
+  test('may refer to records that come later, and is told by the row at which it stands', async () => {
+    writePlan(location, 'later', [
+      contact('C1', { LastName: 'Later 1', AccountId: '@A1', ReportsToId: '@C2' }),
+      contact('C2', { LastName: 'Later 2', Department: '@A1' }),
+      contact('C3', { LastName: 'Later 3', ReportsToId: '@Nobody' }),
+      account('A2', { Name: 'Later sub', ParentId: '@A1' }),
+      account('A1', { Name: 'Later top' }),
+    ])
+    const { code, error } = await run('later.json')
+    assert.equal(code, 1)
+    assert.match(error, /^4 of 5 rows written, 1 refused/)
+    assert.deepEqual(resultsIn('later.json.results.csv').slice(1).toSorted(), [
+      '1,ID,true,,,,C1',
+      '2,ID,true,,,,C2',
+      '3,,,MALFORMED_ID,Reports To ID: id value of incorrect type: @Nobody,ReportsToId,C3',
+      '4,ID,true,,,,A2',
+      '5,ID,true,,,,A1',
+    ])
+    assert.deepEqual((await location.values(`${PEOPLE} 'Later %'`)).toSorted(), [
+      'Later 1,Later top,Later 2',
+      'Later 2,,',
+    ])
+  })
+
+  test('may refer to each other in a circle, and to records of the same tree', async () => {
+    const below = contact('C2', { LastName: 'Round 2' })
+    writePlan(location, 'round', [
+      contact('C1', { LastName: 'Round 1', AccountId: '@A1' }),
+      account('A1', { Name: 'Round', Main__c: '@C1' }),
+      account('A2', { Name: 'Round too', main__c: '@C2', ParentId: '@A3', Contacts: { records: [below] } }),
+      account('A3', { Name: 'Round three' }),
+    ])
+    await succeed('round.json')
+    assert.equal(resultsIn('round.json.results.csv').length, 5)
+    const way = 'SELECT LastName, Account.Name, Account.Main__r.LastName FROM Contact'
+    assert.deepEqual(await location.values(`${way} WHERE LastName LIKE 'Round %' ORDER BY LastName`), [
+      'Round 1,Round,Round 1',
+      'Round 2,Round too,Round 2',
+    ])
+  })
+
+  test('that lack a reference alone get it when they are tried again', async () => {
+    const main = account('A1', { Name: 'Again', Main__c: '@C1' })
+    const write = (Email: string) =>
+      writePlan(location, 'again', [main, contact('C1', { LastName: 'Again', AccountId: '@A1', Email })])
+    write('none')
+    const { error } = await run('again.json')
+    assert.match(error, /^0 of 2 rows written, 2 refused/)
+    assert.deepEqual(
+      resultsIn('again.json.results.csv').map((line) => line.split(',').slice(0, 4).join()),
+      ['row,id,created,errorCode', '1,ID,true,', '2,,,INVALID_EMAIL_ADDRESS', '1,ID,,MALFORMED_ID'],
+    )
+    write('one@example.com')
+    await succeed('again.json', '--retry', location.path('again.json.results.csv'))
+    assert.deepEqual(resultsIn('again.json.results-2.csv').slice(1), ['2,ID,true,,,,C1', '1,ID,false,,,,A1'])
+    const accounts = "SELECT Name, Main__r.LastName FROM Account WHERE Name = 'Again'"
+    assert.deepEqual(await location.values(accounts), ['Again,Again'])
   })
 })
 

@@ -210,19 +210,39 @@ test('labels are records of a metadata type, which formulas read', () => {
   ])
 })
 
-test('labels may have a file each, and names that are longer than the labels of records', () => {
-  const long = 'LabelNameThatHasManyWordsInItButIsShort'
+test('labels may have a file each, and names and descriptions of 80 characters', async () => {
+  const long = `Label_${'x'.repeat(73)}L`
+  const label = (name: string, description: string) => ({
+    path: `labels/${name}.label-meta.xml`,
+    text: `<CustomLabel><fullName>${name}</fullName><shortDescription>${description}</shortDescription><value>two</value></CustomLabel>`,
+  })
   const found = importSourceFormat([
     { path: 'labels/CustomLabels.labels-meta.xml', text: '<CustomLabels></CustomLabels>' },
+    label(long, 'd'.repeat(80)),
+    label('Short', 'd'.repeat(81)),
     {
-      path: `labels/${long}.label-meta.xml`,
-      text: `<CustomLabel><fullName>${long}</fullName><shortDescription>${'x'.repeat(41)}</shortDescription><value>two</value></CustomLabel>`,
+      path: 'objects/Account/fields/Two__c.field-meta.xml',
+      text: `<CustomField><fullName>Two__c</fullName><formula>$Label.${long}</formula><type>Text</type></CustomField>`,
     },
   ])
   assert.deepEqual(found.files.objects.Label__mdt!.records, {
-    [long]: { label: 'Label Name That Has Many Words In It But', values: { Text__c: 'two' } },
+    [long]: { label: 'd'.repeat(80), values: { Text__c: 'two' } },
+    Short: { values: { Text__c: 'two' } },
   })
   assert.deepEqual(formatNotes(found), [])
+  const org = await openOrg()
+  await fetchSteps(org, found.files.objects)
+  await org.create('Account', { Name: 'x' })
+  const [account] = await fetchRecords(org, 'SELECT Two__c FROM Account')
+  assert.equal(account!.Two__c, 'two')
+  const [record] = await fetchRecords(
+    org,
+    `SELECT MasterLabel FROM Label__mdt WHERE DeveloperName = '${long}'`,
+  )
+  assert.equal(record!.MasterLabel, 'd'.repeat(80))
+  const { body } = await org.call('GET', '/sobjects/Label__mdt/describe')
+  const lengths = body.fields.map(({ name, length }: { name: string; length: number }) => [name, length])
+  assert.equal(Object.fromEntries(lengths).DeveloperName, 80)
 })
 
 test('permission sets bring the custom permissions that they grant', () => {

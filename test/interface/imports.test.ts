@@ -72,7 +72,10 @@ test('every record of a batch has its own result; refused ones leave the others 
 test('a value of the wrong kind is reported with its field', async () => {
   const [result] = await sendBatch('kind', 1, insert({ Name: 'kind', NumberOfEmployees: 'many' }))
   const [error] = result.errors
-  assert.deepEqual([error.statusCode, error.fields], ['JSON_PARSER_ERROR', ['NumberOfEmployees']])
+  assert.deepEqual(
+    [error.statusCode, error.fields],
+    ['INVALID_TYPE_ON_FIELD_IN_RECORD', ['NumberOfEmployees']],
+  )
 })
 
 test('a batch that is sent again is not written again and has the same results', async () => {

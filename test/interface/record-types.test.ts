@@ -31,6 +31,7 @@ before(async () => {
         },
         Hall__c: { type: 'picklist', controller: 'Land__c', values: [{ value: 'Römer', validFor: ['DE'] }] },
         Open__c: { type: 'boolean' },
+        Key__c: { type: 'string', length: 20, externalId: true, unique: true },
         Lid__c: {
           type: 'picklist',
           restricted: true,
@@ -194,6 +195,28 @@ describe('a dependent picklist', () => {
     assert.equal((await update(id, { City__c: 'Berlin', Land__c: 'DE' })).status, 204)
     assert.equal((await update(id, { Land__c: 'FR' })).status, 204)
     assert.equal((await read(id)).City__c, 'Berlin')
+  })
+
+  test('that is restricted is checked in an upsert by a unique key, alone and beside others', async () => {
+    await o.create('Box__c', { Key__c: 'k1', Land__c: 'FR' })
+    const upsert = (key: string) => `/sobjects/Box__c/Key__c/${key}`
+    notAllowed(
+      await o.call('PATCH', upsert('k1'), { body: { City__c: 'Berlin' } }),
+      'City__c',
+      'City',
+      'Berlin',
+    )
+    const compositeRequest = ['k1', 'k2'].map((key) => ({
+      method: 'PATCH',
+      url: `/services/data/v64.0${upsert(key)}`,
+      referenceId: key,
+      body: key === 'k1' ? { City__c: 'Berlin' } : { City__c: 'Berlin', Land__c: 'DE' },
+    }))
+    const { body } = await o.call('POST', '/composite', { body: { compositeRequest } })
+    assert.deepEqual(
+      body.compositeResponse.map(({ httpStatusCode }: { httpStatusCode: number }) => httpStatusCode),
+      [400, 201],
+    )
   })
 
   test('gets its default only beside the value that it is allowed for', async () => {

@@ -36,13 +36,21 @@ const KEY = {
   unique: true,
 } as const
 
+const MAIN = {
+  name: 'Main__c',
+  label: 'Main Contact',
+  type: 'reference',
+  to: ['Contact'],
+  relationship: 'Main__r',
+} as const
+
 /** Accounts with a key of their own. */
 const ACCOUNT = {
   name: 'Account',
   label: 'Account',
   labelPlural: 'Accounts',
   keyPrefix: '001',
-  fields: [KEY],
+  fields: [KEY, MAIN],
 }
 
 /**

@@ -21,3 +21,23 @@ export const family = (name: string, child: Fields) => ({
     }),
   ],
 })
+
+/** A plan with a file for each run of records of one object. */
+export function writePlan(
+  { write }: { write(name: string, text: string): string },
+  name: string,
+  records: readonly ReturnType<typeof entry>[],
+): void {
+  const runs: (typeof records)[number][][] = []
+  for (const record of records) {
+    const run = runs.at(-1)
+    if (run?.[0]?.attributes.type === record.attributes.type) run.push(record)
+    else runs.push([record])
+  }
+  const plan = runs.map((run, at) => {
+    const file = `${name}-${at}.json`
+    write(file, JSON.stringify({ records: run }))
+    return { sobject: run[0]!.attributes.type, files: [file] }
+  })
+  write(`${name}.json`, JSON.stringify(plan))
+}

@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Context, TriggerTime } from '../../context.ts'
 import { deleteRecords } from '../../records/delete/delete.ts'
 import { isRefused, type Outcome } from '../../records/prepare/outcome.ts'
-import type { RecordInput } from '../../records/prepare/record-input.ts'
+import { FILE_ROW, type RecordInput } from '../../records/prepare/record-input.ts'
 import { purgeRecords } from '../../records/recycle-bin/purge-records.ts'
 import { createRecords } from '../../records/write/insert.ts'
 import { namedId } from '../../records/write/named-object.ts'
@@ -39,19 +39,6 @@ interface Entry {
   readonly id: string | undefined
   readonly recordId: string | undefined
   readonly input: RecordInput
-}
-
-const LOCATION = { line: 1, column: 1 }
-
-/** Rows have no places in a JSON text; their errors name the field. */
-const ROW: Pick<RecordInput, 'locate' | 'refuseKind'> = {
-  locate: () => LOCATION,
-  refuseKind: (kind, value, path) =>
-    new ApiError(
-      'INVALID_TYPE_ON_FIELD_IN_RECORD',
-      `value not of required type ${kind}: ${String(value).slice(0, 255)}`,
-      { fields: path.slice(0, 1).map(String) },
-    ),
 }
 
 const TIMES = {
@@ -103,7 +90,7 @@ function makeEntry({ object, job, columns }: RowsTarget, row: CsvRow, index: num
   checkShape(row, columns)
   const { id, members } = readRow(columns, row.cells)
   const { operation, externalIdField } = job
-  const entry = { index, object, input: { ...ROW, members } }
+  const entry = { index, object, input: { ...FILE_ROW, members } }
   switch (operation) {
     case 'insert':
       if (id === undefined) return { ...entry, id, recordId: undefined }

@@ -1,6 +1,6 @@
 import type { QueryResult } from '../../soql/run-query.ts'
 import type { Terminal } from '../command/terminal.ts'
-import { type DescribedObject, describeObject } from '../reach/described-object.ts'
+import { describeOnce } from '../reach/described-object.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { completePages, type ResultRecord, readBody, recordPages } from '../reach/record-pages.ts'
 import { countText } from '../result/count-text.ts'
@@ -47,12 +47,7 @@ export async function exportTrees(
   output: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  const described = new Map<string, Promise<DescribedObject>>()
-  const maker = new TreeMaker((name) => {
-    const known = described.get(name) ?? describeObject(org, name)
-    described.set(name, known)
-    return known
-  })
+  const maker = new TreeMaker(describeOnce(org))
   const sections: Section[] = []
   for (const soql of queries) {
     const trees = await maker.make(await fetchRecords(terminal, org, soql, resource, signal))

@@ -6,6 +6,8 @@ export type Operation = 'insert' | 'update' | 'upsert'
 interface Target {
   /** The member of the record that it is. */
   readonly member: string
+  /** Of the field that its values are for. */
+  readonly type?: string
   put(record: Record<string, unknown>, value: unknown): void
 }
 
@@ -17,19 +19,21 @@ interface Unfit {
 
 const same = (a: string, b: string | null) => a.toLowerCase() === b?.toLowerCase()
 
-const direct = (name: string): Target => ({
+const direct = (name: string, type?: string): Target => ({
   member: name,
+  ...(type !== undefined && { type }),
   put(record, value) {
     record[name] = value
   },
 })
 
 /** A parent that is named by one of its keys; of several kinds of parents the type tells which. */
-const parent = (relationship: string, key: string, type: string | undefined): Target => ({
+const parent = (relationship: string, key: DescribedField, type: string | undefined): Target => ({
   member: relationship,
+  type: key.type,
   put(record, value) {
     if (value === null) record[relationship] = null
-    else record[relationship] = type === undefined ? { [key]: value } : { attributes: { type }, [key]: value }
+    else record[relationship] = { ...(type !== undefined && { attributes: { type } }), [key.name]: value }
   },
 })
 
@@ -126,7 +130,7 @@ export class ColumnTargets {
     const field = fields.find((candidate) => same(name, candidate.name))
     if (field !== undefined) {
       return this.#mayWrite(field)
-        ? direct(field.name)
+        ? direct(field.name, field.type)
         : { column, why: `an ${this.#operation} cannot write it` }
     }
     // `Account.Ext__c`, or `User:Owner.Username` where a parent may be of several kinds.
@@ -168,7 +172,7 @@ export class ColumnTargets {
       const keys = target.fields.filter(({ idLookup }) => idLookup).map(({ name }) => name)
       return { column, why: `records of ${target.name} are found by ${keys.join(', ')}, not by ${key}` }
     }
-    return parent(relationshipName!, field.name, referenceTo.length === 1 ? undefined : target.name)
+    return parent(relationshipName!, field, referenceTo.length === 1 ? undefined : target.name)
   }
 
   #suggest(name: string, column: string): string {

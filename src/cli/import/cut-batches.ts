@@ -51,7 +51,7 @@ export async function* cutBatches(
     const weight = isTree ? weightOfTree(row) : ONE
     const fits =
       records + weight.records <= size &&
-      (!isTree || row.object === current) &&
+      (!isTree || (row.object === current && row.link === batch[0]?.link)) &&
       !weight.mentions.some((name) => names.has(name))
     if (batch.length > 0 && !fits) yield cut()
     current = row.object ?? current

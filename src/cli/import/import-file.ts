@@ -6,12 +6,14 @@ import { UsageError } from '../command/exit-codes.ts'
 import { getErrorMessage } from '../command/get-error-message.ts'
 import { configFrom } from '../command/setting-flags.ts'
 import type { Terminal } from '../command/terminal.ts'
+import { describeOnce } from '../reach/described-object.ts'
 import { reachOrg } from '../reach/reach-org.ts'
 import { countText } from '../result/count-text.ts'
 import { findSources } from './find-sources.ts'
 import { checkFlags, type ImportFlags } from './import-flags.ts'
 import { importRows } from './import-rows.ts'
 import { openProgress } from './open-progress.ts'
+import { orderTrees } from './order-trees.ts'
 import { readRows } from './read-rows.ts'
 import { type Earlier, ResultsFile, readResults } from './results-file.ts'
 import { STDIN } from './source-file.ts'
@@ -72,6 +74,12 @@ async function importSparely(
     }
     const references = new Map(earlier?.references)
     const isTree = sources.format === 'tree'
+    const wanted = earlier === undefined ? all : only(all, earlier.refused)
+    const order = {
+      describe: describeOnce(org),
+      known: references.keys(),
+      unlinked: earlier?.unlinked ?? new Set(),
+    }
     let reached = start
     try {
       await importRows(
@@ -79,7 +87,7 @@ async function importSparely(
         org,
         {
           files: sources.files,
-          rows: earlier === undefined ? all : only(all, earlier.refused),
+          rows: isTree ? orderTrees(wanted, order) : wanted,
           object: flags.object,
           batchSize: flags.batch,
           sending: {

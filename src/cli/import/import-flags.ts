@@ -19,13 +19,24 @@ export interface ImportFlags extends Flags {
   readonly null?: string
   readonly emptyAsNull?: boolean
   readonly safeForSpreadsheets?: boolean
+  readonly dates?: string
+  readonly decimal?: string
+  readonly booleans?: string
 }
+
+/** Flags that say how the cells of a file are written. */
+const CSV_FLAGS = [
+  ['safeForSpreadsheets', '--safe-for-spreadsheets'],
+  ['dates', '--dates'],
+  ['decimal', '--decimal'],
+  ['booleans', '--booleans'],
+] as const
 
 /** @throws Error for flags that do not go together */
 export function checkFlags(flags: ImportFlags, format: Format): void {
   const { object, operation, key, map } = flags
-  if (flags.safeForSpreadsheets && format !== 'csv')
-    throw new UsageError('--safe-for-spreadsheets is for CSV.')
+  const ofCsv = CSV_FLAGS.find(([name]) => flags[name] !== undefined)
+  if (ofCsv !== undefined && format !== 'csv') throw new UsageError(`${ofCsv[1]} is for CSV.`)
   if (format === 'tree') {
     if (operation !== 'insert') throw new UsageError('The records of a tree can be inserted only.')
     if (map.length > 0) throw new UsageError('--map is for columns; a tree has none.')

@@ -5,7 +5,7 @@ import { countText } from '../result/count-text.ts'
 import { startProgress } from '../result/progress.ts'
 import { type Batch, cutBatches } from './cut-batches.ts'
 import type { ProgressFile, Reached } from './progress-file.ts'
-import type { ResultsFile } from './results-file.ts'
+import { getReference, type ResultsFile, type RowResult } from './results-file.ts'
 import { type Sending, sendBatches } from './send-batches.ts'
 import type { SourceFile } from './source-file.ts'
 import type { SourceRow } from './source-row.ts'
@@ -29,6 +29,15 @@ export interface Import {
 async function* beyond(batches: AsyncIterable<Batch>, number: number): AsyncGenerator<Batch> {
   for await (const batch of batches) if (batch.number > number) yield batch
 }
+
+/** What is told of links: only that a row that is written lacks a reference, and nothing of rows that were refused before. */
+const tellLinks = (rows: readonly RowResult[], references: ReadonlyMap<string, string>): RowResult[] =>
+  rows.flatMap(({ row, result }) => {
+    if (row.link === undefined) return [{ row, result }]
+    const id = references.get(getReference(row))
+    const isTold = id !== undefined && (!result.success || row.link === 'earlier')
+    return isTold ? [{ row, result: { ...result, id, created: false } }] : []
+  })
 
 /** How much of the files there is; undefined when one of them does not tell. */
 function sumSizes(files: readonly SourceFile[]): number | undefined {
@@ -64,17 +73,20 @@ export async function importRows(
       for (const { result } of rows) {
         for (const [name, id] of Object.entries(result.references ?? {})) references.set(name, id)
       }
-      const refused = rows.filter(({ result }) => !result.success).length
+      const counted = rows.filter(({ row }) => row.link !== 'now').length
+      const told = tellLinks(rows, references)
+      const refused = told.filter(({ result }) => !result.success).length
       reached = {
         batches: batch.number,
-        row: rows.at(-1)!.row.row,
-        written: reached.written + rows.length - refused,
+        // A tree may come later than it stands.
+        row: Math.max(reached.row, rows.at(-1)!.row.row),
+        written: reached.written + counted - refused,
         refused: reached.refused + refused,
-        size: await results.add(rows),
+        size: await results.add(told),
       }
       await progress?.note(reached)
       report(reached)
-      count += rows.length
+      count += counted
       bar ??= showFrom(taken())
       bar.reach(taken(), count)
     }

@@ -32,10 +32,10 @@ async function findLocation(org: ReachedOrg, { databaseUrl, data }: Config): Pro
 
 function makeUndertaking({ format, files }: Sources, flags: ImportFlags, location: string): Undertaking {
   const { object, operation, key, map, batch, delimiter, null: nullText, emptyAsNull, retry } = flags
-  const { safeForSpreadsheets } = flags
+  const { safeForSpreadsheets, dates, decimal, booleans } = flags
   const options = {
     ...{ format, object, operation, key, map, delimiter, nullText, emptyAsNull, retry },
-    safeForSpreadsheets,
+    ...{ safeForSpreadsheets, dates, decimal, booleans },
   }
   return {
     files: [...files.map(({ name }) => name), ...(retry === undefined ? [] : [retry])].map(filePrint),

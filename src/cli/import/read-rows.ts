@@ -5,6 +5,7 @@ import type { ReachedOrg } from '../reach/reached-org.ts'
 import { ColumnTargets } from './column-targets.ts'
 import type { Sources } from './find-sources.ts'
 import type { ImportFlags } from './import-flags.ts'
+import { makeLocalForms } from './local-values.ts'
 import { readCsv } from './read-csv.ts'
 import { readJson } from './read-json.ts'
 import { readTree } from './read-tree.ts'
@@ -83,6 +84,7 @@ export async function readRows(
       nullText: flags.null,
       emptyAsNull: flags.emptyAsNull === true,
       neutralised: flags.safeForSpreadsheets === true,
+      forms: makeLocalForms(flags),
     }),
   )
 }

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { parse } from 'csv-parse'
 import type { ImportResult } from '../../deployment/imports/pack-results.ts'
 import { csvLines } from '../result/csv-lines.ts'
-import type { SourceRow } from './source-row.ts'
+import type { ErrorItem, SourceRow } from './source-row.ts'
 
 /** What became of a row. */
 export interface RowResult {
@@ -15,9 +15,7 @@ const COLUMNS = ['row', 'id', 'created', 'errorCode', 'message', 'fields'] as co
 /** Of a tree: its name in the file. */
 const REFERENCE = 'reference'
 
-type ErrorItem = { readonly statusCode: string; readonly message: string; readonly fields: readonly string[] }
-
-function getReference({ record }: SourceRow): string {
+export function getReference({ record }: SourceRow): string {
   const { attributes } = record as { attributes?: { referenceId?: unknown } }
   return typeof attributes?.referenceId === 'string' ? attributes.referenceId : ''
 }
@@ -84,12 +82,15 @@ export class ResultsFile {
 /** What an earlier import left to be tried again, and the ids of what it wrote by their names in a tree. */
 export interface Earlier {
   readonly refused: ReadonlySet<number>
+  /** Those of them that are written, but for references to others. */
+  readonly unlinked: ReadonlySet<number>
   readonly references: ReadonlyMap<string, string>
 }
 
 /** @throws Error when the file is not one of results */
 export async function readResults(path: string): Promise<Earlier> {
   const refused = new Set<number>()
+  const unlinked = new Set<number>()
   const references = new Map<string, string>()
   const lines = createReadStream(path).pipe(parse({ columns: true, bom: true }))
   for await (const line of lines as AsyncIterable<
@@ -99,7 +100,8 @@ export async function readResults(path: string): Promise<Earlier> {
       throw new Error(`${path} is no file of results: it needs the columns row and errorCode.`)
     }
     if (line.errorCode !== '') refused.add(Number(line.row))
-    else if (line.reference) references.set(line.reference, line.id)
+    if (line.errorCode !== '' && line.id !== '') unlinked.add(Number(line.row))
+    if (line.reference && line.id !== '') references.set(line.reference, line.id)
   }
-  return { refused, references }
+  return { refused, unlinked, references }
 }

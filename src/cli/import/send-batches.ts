@@ -5,6 +5,7 @@ import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
 import type { Batch } from './cut-batches.ts'
 import type { RowResult } from './results-file.ts'
+import { type ErrorItem, namePlace, type SourceRow } from './source-row.ts'
 
 /** How batches are written. */
 export interface Sending {
@@ -39,10 +40,15 @@ async function callWithRetries(org: ReachedOrg, path: string, body: object): Pro
   return org.call('PUT', path, body)
 }
 
-const refused = (message: string): ImportResult => ({
-  success: false,
-  errors: [{ statusCode: 'INVALID_INPUT', message, fields: [] }],
-})
+/** The result with the places in the user's file of values that are of the wrong type. */
+function locate({ row, columns }: SourceRow, result: ImportResult): ImportResult {
+  const errors = (result.errors as readonly ErrorItem[]).map((error) => {
+    const column = columns?.get(error.fields[0]!)
+    const isOfValue = error.statusCode === 'INVALID_TYPE_ON_FIELD_IN_RECORD' && column !== undefined
+    return isOfValue ? { ...error, message: `${namePlace(row, column)}: ${error.message}` } : error
+  })
+  return { ...result, errors }
+}
 
 async function sendBatch(
   org: ReachedOrg,
@@ -51,7 +57,10 @@ async function sendBatch(
 ): Promise<WrittenBatch> {
   const { number, object, rows } = batch
   const sound = rows.filter(({ fault }) => fault === undefined)
-  const body = { operation, object, key, records: sound.map(({ record }) => fill(record)) }
+  const body = {
+    operation: rows[0]!.link === undefined ? operation : 'update',
+    ...{ object, key, records: sound.map(({ record }) => fill(record)) },
+  }
   const path = `/setup/orgs/current/imports/${job}/batches/${number}`
   const { results } =
     sound.length === 0
@@ -62,7 +71,7 @@ async function sendBatch(
     batch,
     rows: rows.map((row) => ({
       row,
-      result: row.fault === undefined ? results[at++]! : refused(row.fault),
+      result: row.fault === undefined ? locate(row, results[at++]!) : { success: false, errors: [row.fault] },
     })),
   }
 }

@@ -2,7 +2,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The records below a record: what stands under the names of its child relationships. */
-const findBranches = (record: Readonly<Record<string, unknown>>) =>
+export const findBranches = (record: Readonly<Record<string, unknown>>) =>
   Object.values(record).flatMap((value) =>
     isObject(value) && Array.isArray(value.records) ? value.records.filter(isObject) : [],
   )

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
 import { nearest } from '../../base/nearest.ts'
 import type { ReachedOrg } from './reached-org.ts'
 import { readBody } from './record-pages.ts'
@@ -9,6 +10,7 @@ export interface DescribedField {
   readonly type: string
   readonly createable: boolean
   readonly updateable: boolean
+  readonly nillable: boolean
   readonly idLookup: boolean
   readonly relationshipName: string | null
   readonly referenceTo: readonly string[]
@@ -40,4 +42,10 @@ export async function describeObject(org: ReachedOrg, name: string): Promise<Des
   throw new Error(
     `There is no object ${name} in this org.${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
   )
+}
+
+/** Describes each object once. */
+export function describeOnce(org: ReachedOrg): (name: string) => Promise<DescribedObject> {
+  const described = new Map<string, Promise<DescribedObject>>()
+  return (name) => getOrInsert(described, name, () => describeObject(org, name))
 }

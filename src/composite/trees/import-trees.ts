@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { Call } from '../../calls/call.ts'
 import type { Context } from '../../context.ts'
+import { FILE_ROW } from '../../records/prepare/record-input.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { errorBody } from '../steps/outcome-body.ts'
 import { insertTree, TreeRefused } from './insert-tree.ts'
@@ -43,25 +43,20 @@ function refusedResult(error: TreeRefused | ApiError): TreeResult {
 /**
  * Writes trees of which each is there as a whole or not at all, whatever becomes of the others. All are written at
  * once; only when one is refused they are written one by one.
- * @param locate where a member of the list stands
  */
 export async function importTrees(
   ctx: Context,
   object: ObjectType,
   roots: readonly unknown[],
-  locate: Call['locate'],
 ): Promise<TreeResult[]> {
   try {
-    const levels = readTree(ctx, roots, locate, object)
+    const levels = readTree(ctx, roots, FILE_ROW, object)
     return writtenResults(levels, await insertTree(ctx, levels))
   } catch (error) {
     if (!(error instanceof TreeRefused || error instanceof ApiError)) throw error
     if (roots.length === 1) return [refusedResult(error)]
   }
   const results: TreeResult[] = []
-  for (const [index, root] of roots.entries()) {
-    const location: Call['locate'] = ([list, , ...path]) => locate([list!, index, ...path])
-    results.push(...(await importTrees(ctx, object, [root], location)))
-  }
+  for (const root of roots) results.push(...(await importTrees(ctx, object, [root])))
   return results
 }

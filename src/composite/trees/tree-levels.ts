@@ -1,8 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { Call } from '../../calls/call.ts'
 import type { Context } from '../../context.ts'
 import { isObject, wrongKind } from '../../records/prepare/coerce.ts'
-import type { RecordInput } from '../../records/prepare/record-input.ts'
+import type { InputPlace, RecordInput } from '../../records/prepare/record-input.ts'
 import type { ChildRelationship, ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 
@@ -38,12 +37,12 @@ const isBranch = (value: unknown): value is { records: readonly unknown[] } =>
 class TreeReader {
   readonly levels: TreeNode[][] = []
   readonly #ctx: Context
-  readonly #locate: Call['locate']
+  readonly #place: InputPlace
   #count = 0
 
-  constructor(ctx: Context, locate: Call['locate']) {
+  constructor(ctx: Context, place: InputPlace) {
     this.#ctx = ctx
-    this.#locate = locate
+    this.#place = place
   }
 
   read(records: readonly unknown[], level: number, position: Position): void {
@@ -57,8 +56,8 @@ class TreeReader {
   }
 
   #readOne(members: unknown, level: number, { object, parent, via, path }: Position): void {
-    const locate: RecordInput['locate'] = (rest) => this.#locate([...path, ...rest])
-    if (!isObject(members)) throw wrongKind('sobject', members, { locate }, [])
+    const place: InputPlace = { ...this.#place, locate: (rest) => this.#place.locate([...path, ...rest]) }
+    if (!isObject(members)) throw wrongKind('sobject', members, place, [])
     const own: Record<string, unknown> = {}
     const branches: [string, readonly unknown[], ChildRelationship][] = []
     for (const [name, value] of Object.entries(members)) {
@@ -70,7 +69,7 @@ class TreeReader {
     const node = {
       referenceId: this.#readReference(own, object),
       object,
-      input: { members: own, locate },
+      input: { ...place, members: own },
       parent,
       via,
     }
@@ -117,11 +116,11 @@ function refuseOwnParent(
 export function readTree(
   ctx: Context,
   records: readonly unknown[],
-  locate: Call['locate'],
+  place: InputPlace,
   object: ObjectType,
 ): readonly (readonly TreeNode[])[] {
   if (records.length === 0) throw invalid('The body needs a list of records')
-  const reader = new TreeReader(ctx, locate)
+  const reader = new TreeReader(ctx, place)
   reader.read(records, 0, { object, parent: undefined, via: undefined, path: ['records'] })
   const levels = reader.levels.filter((level) => level.length > 0)
   const types = new Set(levels.flatMap((level) => level.map((node) => node.object)))

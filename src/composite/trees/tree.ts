@@ -18,7 +18,7 @@ function refusedReply(errors: ReadonlyMap<TreeNode, ApiError>): Reply {
 const create: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = namedObject(ctx, params.object)
   const records = readEnvelope(call, ['records']).list('records')
-  const levels = readTree(ctx, records ?? [], call.locate, object)
+  const levels = readTree(ctx, records ?? [], { locate: call.locate }, object)
   try {
     const ids = await insertTree(ctx, levels)
     const results = levels.flat().map((node) => ({ referenceId: node.referenceId, id: ids.get(node) }))

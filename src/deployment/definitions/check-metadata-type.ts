@@ -10,7 +10,7 @@ import type {
 import type { Field } from '../../schema/fields/field.ts'
 import { findValueProblem } from '../../schema/fields/find-value-problem.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
-import { METADATA_TYPE_FIELDS } from '../../schema/objects/metadata-type-fields.ts'
+import { maxRecordName } from '../../schema/objects/metadata-type-fields.ts'
 import { findNameProblem } from './check-name.ts'
 import type { Checking } from './checking.ts'
 import { FILE_FIELD_TYPES, type FileFieldType } from './field-file.ts'
@@ -54,8 +54,6 @@ const NOT_FOR_FIELDS = [
   'controller',
 ] as const
 
-const MAX_LABEL = METADATA_TYPE_FIELDS.find(({ name }) => name === 'MasterLabel')!.length!
-
 /** Finds what only metadata types have, or what they cannot have, in the rest of an object file. */
 export function checkMetadataType({ object, file }: Checking): Problem[] {
   const at = ['objects', object.name]
@@ -98,14 +96,14 @@ export function checkMetadataField(checking: Checking, name: string, path: Path)
   return [...unused, ...checkTargets(field, objects, path)]
 }
 
-function checkRecordName(record: MetadataRecord, path: Path): Problem[] {
+function checkRecordName(record: MetadataRecord, max: number, path: Path): Problem[] {
   const isName = /^[A-Za-z][A-Za-z0-9_]*$/.test(record.name)
   const problem = isName
-    ? findNameProblem(splitNamespace(record.name))
+    ? findNameProblem(splitNamespace(record.name), max)
     : `"${record.name}" is no name: letters, digits and _`
   if (problem !== undefined) return [{ path, message: problem }]
-  if (record.label.trim() === '' || [...record.label].length > MAX_LABEL) {
-    return [{ path: [...path, 'label'], message: `a label has 1 to ${MAX_LABEL} characters` }]
+  if (record.label.trim() === '' || [...record.label].length > max) {
+    return [{ path: [...path, 'label'], message: `a label has 1 to ${max} characters` }]
   }
   return []
 }
@@ -211,7 +209,7 @@ export function* checkRecords(checking: Checking, made: Fields): Generator<Probl
     const path = [...at, record.name]
     const twin = getOrInsert(names, record.name.toLowerCase(), () => record.name)
     yield twin === record.name
-      ? checkRecordName(record, path)
+      ? checkRecordName(record, maxRecordName(object.name), path)
       : [{ path, message: `${twin} is the same record: case makes no difference` }]
     yield* look(checkValues(object, own, record, path))
   }

@@ -16,10 +16,13 @@ function findNamespaceProblem(namespace: string): string | undefined {
 }
 
 /** Why a name of letters, digits and underscores cannot be one of the org's own; undefined when it can. */
-export function findNameProblem({ namespace, base }: CustomName): string | undefined {
+export function findNameProblem(
+  { namespace, base }: CustomName,
+  maxLength = MAX_NAME_LENGTH,
+): string | undefined {
   const problem = namespace === undefined ? undefined : findNamespaceProblem(namespace)
   if (problem !== undefined) return problem
-  if (base.length > MAX_NAME_LENGTH) return `the name is longer than ${MAX_NAME_LENGTH} characters`
+  if (base.length > maxLength) return `the name is longer than ${maxLength} characters`
   const isName = !base.includes('__') && !base.endsWith('_') && /^[A-Za-z]/.test(base)
   return isName
     ? undefined

@@ -7,7 +7,7 @@ import { findValueProblem } from '../../schema/fields/find-value-problem.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { mayTrack } from '../../schema/fields/tracked-field.ts'
 import { expandFields, isSystemField } from '../../schema/objects/expand-definition.ts'
-import { METADATA_TYPE_FIELDS } from '../../schema/objects/metadata-type-fields.ts'
+import { getMetadataTypeFields } from '../../schema/objects/metadata-type-fields.ts'
 import { makeFields } from '../../schema/objects/object-type.ts'
 import { mayTrackHistory } from '../../standard/setup-objects.ts'
 import { checkMetadataField, checkMetadataType, checkRecords } from './check-metadata-type.ts'
@@ -59,7 +59,7 @@ function checkFieldName(
   }
   const isMetadata = isMetadataType(object.name)
   if (name === 'Name' && !isMetadata) return []
-  if (isMetadata && METADATA_TYPE_FIELDS.some((field) => same(field.name, name))) {
+  if (isMetadata && getMetadataTypeFields(object.name).some((field) => same(field.name, name))) {
     return [{ path, message: `every metadata type has ${name} without saying so; take it out` }]
   }
   if (isSystemField(name) || name === 'OwnerId' || name === 'RecordTypeId') {

@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import type { Purpose, RecordInput } from './record-input.ts'
+import type { InputPlace, Purpose, RecordInput } from './record-input.ts'
 
 /** A parent given by one of its keys instead of its id. (docs/reference/api/records.md#references) */
 export interface ParentByKey {
@@ -31,7 +31,7 @@ function describeToken(value: unknown): string {
 export function wrongKind(
   kind: string,
   value: unknown,
-  input: Pick<RecordInput, 'locate' | 'refuseKind'>,
+  input: InputPlace,
   path: readonly (string | number)[],
 ): ApiError {
   if (input.refuseKind !== undefined) return input.refuseKind(kind, value, path)

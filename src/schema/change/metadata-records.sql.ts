@@ -1,6 +1,6 @@
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { METADATA_TYPE_FIELDS } from '../objects/metadata-type-fields.ts'
+import { getMetadataTypeFields } from '../objects/metadata-type-fields.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
@@ -10,7 +10,9 @@ const list = (texts: readonly string[]) => sql.raw(`array[${texts.map(quoteText)
 /** The columns that a record of a definition fills, without the id. */
 const listColumns = (object: ObjectType): Sql[] => {
   const own = object.definition.fields.map(({ name }) => object.field(name)!.column!)
-  return [...METADATA_TYPE_FIELDS.map(({ name }) => name.toLowerCase()), ...own].map((name) => sql.id(name))
+  return [...getMetadataTypeFields(object.name).map(({ name }) => name.toLowerCase()), ...own].map((name) =>
+    sql.id(name),
+  )
 }
 
 /** Statements of scripts, which take no parameters. */

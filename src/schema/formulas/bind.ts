@@ -5,9 +5,9 @@ import { FormulaError } from '../../formulas/language/formula-error.ts'
 import type { Facts, FormulaPlace } from '../../formulas/language/formula-type.ts'
 import { toDays } from '../../formulas/values/civil-date.ts'
 import { isMetadataType } from '../definitions/custom-name.ts'
+import { LABELS } from '../definitions/labels.ts'
 import { type Field, isStored, type ParentStep } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
-import { LABELS } from './labels.ts'
 
 /** Relationships that a name may follow. */
 const MAX_STEPS = 10
@@ -46,6 +46,11 @@ const GLOBALS: Readonly<
   $USERROLE: { root: '$User', object: 'User', way: ['UserRole'] },
   $ORGANIZATION: { root: '$Organization', object: 'Organization', way: [] },
 }
+
+/** Fields of a queue that have other names than those of a group. */
+const QUEUE_FIELDS: Readonly<Record<string, string>> = { queuename: 'Name', queueemail: 'Email' }
+
+const isQueue = (segment: string | undefined) => segment?.split(':')[1]?.toLowerCase() === 'queue'
 
 /** Values that are the same in every org. */
 const CONSTANTS: Readonly<Record<string, Target>> = {
@@ -209,8 +214,9 @@ export class SchemaBinder implements Binder {
     if (steps.length > MAX_STEPS) {
       throw new FormulaError(`Field ${name} follows more than ${MAX_STEPS} relationships`, at)
     }
-    const field = here.field(segments.at(-1)!)
-    if (field === undefined) throw notFound(name, at, segments.at(-1)!, here)
+    const last = segments.at(-1)!
+    const field = here.field((isQueue(segments.at(-2)) && QUEUE_FIELDS[last.toLowerCase()]) || last)
+    if (field === undefined) throw notFound(name, at, last, here)
     return this.#makeTarget(root, steps, here, field, name, at)
   }
 
@@ -260,12 +266,8 @@ export class SchemaBinder implements Binder {
     const formula = field.formula === undefined ? undefined : this.#findFormula(field, at)
     const isPlain = field.column !== undefined || formula !== undefined
     return {
-      // One name for one target: the caller's field may be called as one of the record.
-      name: [
-        ...(root === 'record' ? [] : [root]),
-        ...steps.map(({ reference }) => reference.definition.relationship!),
-        field.name,
-      ].join('.'),
+      // One name for one target: the caller's field may be called as one of the record, a user's as one of a queue.
+      name: [...(root === 'record' ? [] : [root]), ...steps.map(nameStep), field.name].join('.'),
       type: known.type,
       facts: makeFacts(field),
       isOwn,
@@ -286,6 +288,9 @@ export class SchemaBinder implements Binder {
     }
   }
 }
+
+const nameStep = ({ reference: { definition, referenceTo }, object }: ParentStep) =>
+  referenceTo.length === 1 ? definition.relationship! : `${definition.relationship}:${object}`
 
 const makePair = <Made>([a, b]: readonly [Field, Field], make: (field: Field) => Made): [Made, Made] => [
   make(a),

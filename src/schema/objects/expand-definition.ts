@@ -1,7 +1,7 @@
 import { isMetadataType } from '../definitions/custom-name.ts'
 import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
-import { METADATA_TYPE_FIELDS } from './metadata-type-fields.ts'
+import { getMetadataTypeFields } from './metadata-type-fields.ts'
 
 const notWritable = { createable: false, updateable: false } as const
 
@@ -93,7 +93,7 @@ const withRights = (field: FieldDefinition, { name, view }: ObjectDefinition): F
 /** All fields of an object in describe order: those of the definition, parts of compound fields, system fields. */
 export function expandFields(definition: ObjectDefinition): readonly FieldDefinition[] {
   const owner = definition.ownerless === true ? [] : [ownerField(definition)]
-  const standard = isMetadataType(definition.name) ? METADATA_TYPE_FIELDS : []
+  const standard = isMetadataType(definition.name) ? getMetadataTypeFields(definition.name) : []
   const own = [...standard, ...definition.fields]
     .flatMap(withParts)
     .map((field) => withRights(field, definition))

@@ -1,4 +1,4 @@
-import { LABELS } from '../../../schema/formulas/labels.ts'
+import { LABELS } from '../../../schema/definitions/labels.ts'
 import { STANDARD_OBJECTS } from '../../../standard/standard-objects.ts'
 import { same } from '../../definitions/checking.ts'
 import { makeFileName } from '../../definitions/definition-name.ts'

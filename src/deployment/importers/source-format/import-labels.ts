@@ -1,4 +1,5 @@
-import { LABELS } from '../../../schema/formulas/labels.ts'
+import { LABELS } from '../../../schema/definitions/labels.ts'
+import { maxRecordName } from '../../../schema/objects/metadata-type-fields.ts'
 import { makeLabel } from '../../definitions/field-defaults.ts'
 import type { ObjectFile, RecordFile } from '../../definitions/object-file.ts'
 import type { NotePad } from '../notes.ts'
@@ -7,7 +8,7 @@ import type { XmlElement } from './xml-element.ts'
 /** Most characters of a text that formulas can read. */
 const MAX_TEXT = 255
 /** Most characters of the label of a record. */
-const MAX_LABEL = 40
+const MAX_LABEL = maxRecordName(LABELS.type)
 
 function importLabel(xml: XmlElement, pad: NotePad): readonly [string, RecordFile] | undefined {
   const [name = '', text = '', label] = ['fullName', 'value', 'shortDescription'].map((one) => xml.text(one))

@@ -1,6 +1,6 @@
 import { isCustomObject, isMetadataType } from '../../../schema/definitions/custom-name.ts'
 import type { ObjectDefinition } from '../../../schema/definitions/definition.ts'
-import { LABELS } from '../../../schema/formulas/labels.ts'
+import { LABELS } from '../../../schema/definitions/labels.ts'
 import { expandFields } from '../../../schema/objects/expand-definition.ts'
 import { same } from '../../definitions/checking.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
