@@ -24,7 +24,7 @@ function describeCauses({ of }: Step, kind: WriteKind): string {
   return ['yes', ...more.map((cause) => (cause === 'effect' ? 'parents' : 'added'))].join(', ')
 }
 
-export function describeSteps(): string {
+function describeSteps(): string {
   const rows = STEPS.map((step, index) =>
     [index + 1, step.does, ...KINDS.map((kind) => describeCauses(step, kind))].join(' | '),
   )

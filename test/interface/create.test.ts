@@ -3,13 +3,14 @@ import { before, describe, test } from 'node:test'
 import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
 import { createUser } from '../support/create-user.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 import { SPECIMEN, TICKET } from '../support/specimen-schema.ts'
 
 let org: TestOrg
 
 before(async () => {
   org = await openOrg()
-  await org.deploy([SPECIMEN, TICKET])
+  await org.deploy([SPECIMEN, TICKET, ...PROJECT_SCHEMA])
 })
 
 const create = (object: string, body: unknown) => org.call('POST', `/sobjects/${object}`, { body })
@@ -38,6 +39,17 @@ describe('the answer to a create', () => {
 })
 
 describe('what a create stores', () => {
+  test('is the same when others are created at once, some of which are refused', async () => {
+    const keys = ['k1', 'k1', 'k2', 'k2', 'k3', 'k4']
+    const answers = await Promise.all(
+      keys.map((External_Key__c) => create('Project__c', { External_Key__c })),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 201, 400, 400])
+    for (const { status, body } of answers)
+      if (status === 201) assert.equal((await read('Project__c', body.id)).Name, body.id)
+      else assert.equal(body[0].errorCode, 'DUPLICATE_VALUE')
+  })
+
   test('are the members of the body, whatever the case of their names', async () => {
     const id = await org.create('CONTACT', { lastname: 'King', FIRSTNAME: 'Ada', Email: 'ada@example.com' })
     const { Name, LastName, FirstName, Email } = await read('Contact', id)

@@ -13,12 +13,37 @@ interface LocalForm {
 
 export type LocalForms = (type: string) => LocalForm | undefined
 
-const DATE_PARTS: Readonly<Record<string, string>> = {
-  yyyy: String.raw`(?<year>\d{4})`,
-  MM: String.raw`(?<month>\d{2})`,
-  M: String.raw`(?<month>\d{1,2})`,
-  dd: String.raw`(?<day>\d{2})`,
-  d: String.raw`(?<day>\d{1,2})`,
+/** Digits of the parts of a date. */
+const DATE_PARTS: Readonly<Record<string, RegExp>> = {
+  yyyy: /\d{4}/y,
+  MM: /\d{2}/y,
+  M: /\d{1,2}/y,
+  dd: /\d{2}/y,
+  d: /\d{1,2}/y,
+}
+
+/**
+ * The digits of the year, month and day of a text.
+ * @param parts of the form, those of a date and what stands between them
+ * @returns undefined if the text is not of the form
+ */
+function readParts(parts: readonly string[], text: string): Readonly<Record<string, string>> | undefined {
+  const found: Record<string, string> = {}
+  let at = 0
+  for (const part of parts) {
+    const digits = DATE_PARTS[part]
+    if (digits === undefined) {
+      if (!text.startsWith(part, at)) return undefined
+      at += part.length
+      continue
+    }
+    digits.lastIndex = at
+    const [given] = digits.exec(text) ?? []
+    if (given === undefined) return undefined
+    found[part[0]!] = given
+    at += given.length
+  }
+  return at === text.length ? found : undefined
 }
 
 function makeDateForm(format: string): LocalForm {
@@ -26,35 +51,33 @@ function makeDateForm(format: string): LocalForm {
   const kinds = parts.filter((part) => part in DATE_PARTS).map((part) => part[0])
   if (kinds.toSorted().join('') !== 'Mdy' || parts.some((part) => !(part in DATE_PARTS) && /\w/.test(part)))
     throw new UsageError('--dates needs a year, a month and a day as yyyy, MM or M, dd or d: dd.MM.yyyy')
-  const pattern = new RegExp(
-    `^${parts.map((part) => DATE_PARTS[part] ?? part.replace(/\W/g, '\\$&')).join('')}$`,
-  )
   return {
     wanted: `a date as ${format}`,
     read(cell) {
-      const { year, month, day } = pattern.exec(cell)?.groups ?? {}
+      const { y: year, M: month, d: day } = readParts(parts, cell) ?? {}
       const text = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`
       return isDay(text) ? text : undefined
     },
   }
 }
 
+/** By the mark before the fraction. Groups of three are between the other mark, blanks or apostrophes. */
+const LOCAL_NUMBERS: Readonly<Record<string, { readonly pattern: RegExp; readonly example: string }>> = {
+  ',': { pattern: /^[+-]?(?:\d+|\d{1,3}([.\s'’])\d{3}(?:\1\d{3})*)(?:,\d+)?$/, example: '1.234,5' },
+  '.': { pattern: /^[+-]?(?:\d+|\d{1,3}([,\s'’])\d{3}(?:\1\d{3})*)(?:\.\d+)?$/, example: '1,234.5' },
+}
+
 function makeNumberForm(mark: string): LocalForm {
-  if (mark !== ',' && mark !== '.') throw new UsageError('--decimal is , or .')
-  const other = mark === ',' ? '.' : ','
-  // Groups of three are between the other mark, blanks or apostrophes.
-  const pattern = new RegExp(
-    `^[+-]?(?:\\d+|\\d{1,3}(?:([${other}\\s'’])\\d{3})(?:\\1\\d{3})*)(?:[${mark}]\\d+)?$`,
-  )
+  const form = Object.hasOwn(LOCAL_NUMBERS, mark) ? LOCAL_NUMBERS[mark] : undefined
+  if (form === undefined) throw new UsageError('--decimal is , or .')
   return {
-    wanted: `a number as ${mark === ',' ? '1.234,5' : '1,234.5'}`,
-    read: (cell) =>
-      pattern.test(cell)
-        ? cell
-            .replace(mark, '_')
-            .replace(/[^\d_+-]/g, '')
-            .replace('_', '.')
-        : undefined,
+    wanted: `a number as ${form.example}`,
+    read(cell) {
+      if (!form.pattern.test(cell)) return undefined
+      const [whole, fraction] = cell.split(mark)
+      const digits = whole!.replace(/[^\d+-]/g, '')
+      return fraction === undefined ? digits : `${digits}.${fraction}`
+    },
   }
 }
 

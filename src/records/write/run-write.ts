@@ -21,6 +21,14 @@ function listSteps(kind: WriteKind, cause: WriteCause): readonly Step[] {
   return listed
 }
 
+/** A try that was rolled back may have set values: ids of records that do not exist any more, and what was derived. */
+function takeBack({ cause, records }: RecordWrite): void {
+  for (const record of records) {
+    record.values = record.prepared
+    if (cause === 'call') record.old = undefined
+  }
+}
+
 /**
  * Finds the steps that a write needs.
  * @returns undefined if there is one that has to be in one transaction with the others; then all of them are carried out
@@ -33,6 +41,7 @@ export function findNeeded(
   cause: WriteCause = 'call',
 ): readonly Step[] | undefined {
   const write = begin({ ctx, kind, cause, object, records })
+  takeBack(write)
   const needed: Step[] = []
   for (const step of listSteps(kind, cause)) {
     const need = step.need(write)
@@ -53,11 +62,7 @@ export const isOnlyWritten = (
 async function run(about: About, steps: readonly Step[]): Promise<void> {
   if (about.records.length === 0) return
   const write = begin(about)
-  // A try that was rolled back may have set other values: ids of records that do not exist any more, and what was derived.
-  for (const record of write.records) {
-    record.values = write.kind === 'insert' ? new Map(record.prepared) : record.prepared
-    if (write.cause === 'call') record.old = undefined
-  }
+  takeBack(write)
   for (const step of steps) {
     const ending = step.run(write, FURTHER)
     if (ending !== undefined) await ending

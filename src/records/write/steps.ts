@@ -126,7 +126,11 @@ export const STEPS: readonly Step[] = [
     does: 'sets references that follow from other references',
     of: { insert: CALL },
     need: ({ object, records }) => inTransaction(insertsMore(object, records)),
-    run: ({ ctx, object, records }, { added }) => findReferences(ctx, object, records, added),
+    run({ ctx, object, records }, { added }) {
+      // It and the hooks that follow set values, which another try does not begin with.
+      if (insertsMore(object, records)) for (const record of records) record.values = new Map(record.values)
+      return findReferences(ctx, object, records, added)
+    },
   },
   {
     does: 'locks the parents that the write will change, from above',
