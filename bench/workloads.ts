@@ -141,6 +141,32 @@ const composite: Workload = {
   }),
 }
 
+const mixed: Workload = {
+  title: 'composite of 15 creates, 10 updates',
+  shot: (n, ids) => {
+    const step = (method: string, path: string, at: number, body: object) => ({
+      method,
+      url: `${DATA}/sobjects/Account${path}`,
+      referenceId: `step${at}`,
+      body,
+    })
+    const creates = Array.from({ length: 15 }, (_, at) =>
+      step('POST', '', at, { ...makeAccount(n), Bench_Key__c: `mixed-${n}-${at}` }),
+    )
+    const updates = Array.from({ length: 10 }, (_, at) =>
+      step('PATCH', `/${ids[spread(n * 10 + at, ids)]}`, 15 + at, {
+        Industry: 'Retail',
+        AnnualRevenue: n % 5000,
+      }),
+    )
+    return {
+      method: 'POST',
+      path: `${DATA}/composite`,
+      body: { allOrNone: true, compositeRequest: [...creates, ...updates] },
+    }
+  },
+}
+
 const contacts = (prefix: string) =>
   Array.from({ length: 4 }, (_, contact) => ({
     attributes: { type: 'Contact', referenceId: `${prefix}contact${contact}` },
@@ -205,7 +231,12 @@ const task: Workload = {
 }
 
 /** Work that two checkouts of this project are compared by: what objects derive and keep has its cost. */
-export const OWN_WORKLOADS: Readonly<Record<string, Workload>> = { contact, opportunity, task }
+export const OWN_WORKLOADS: Readonly<Record<string, Workload>> = {
+  contact,
+  opportunity,
+  task,
+  mixed,
+}
 
 /** In the order in which they run: what adds records comes last. */
 export const WORKLOADS: Readonly<Record<string, Workload>> = {

@@ -21,16 +21,11 @@ async function tryOnce<T>(
   work: (inside: Context) => Promise<T>,
   judge: (outcome: T) => Verdict,
 ): Promise<T> {
-  try {
-    return await ctx.db.transaction(async (db) => {
-      const outcome = await work({ ...ctx, db })
-      if (judge(outcome) !== 'committed') throw new Rollback(outcome)
-      return outcome
-    })
-  } catch (thrown) {
-    if (thrown instanceof Rollback) return thrown.outcome
-    throw thrown
-  }
+  return ctx.db.transaction(async (db) => {
+    const outcome = await work({ ...ctx, db })
+    if (judge(outcome) !== 'committed') throw new Rollback(outcome)
+    return outcome
+  })
 }
 
 /**
@@ -43,14 +38,13 @@ export async function atomically<T>(
   work: (inside: Context) => Promise<T>,
   judge: (outcome: T) => Verdict,
 ): Promise<T> {
-  const retries = new LockRetries(ctx)
-  for (;;) {
-    try {
-      const outcome = await tryOnce(ctx, work, judge)
-      if (judge(outcome) !== 'locked' || !(await retries.next())) return outcome
-    } catch (thrown) {
-      if (ctx.db.isTransaction || databaseFault(thrown)?.kind !== 'locked') throw thrown
-      if (!(await retries.next())) throw lockedRow(thrown)
-    }
+  const attempt = () => tryOnce(ctx, work, judge)
+  const isLocked = (thrown: unknown) =>
+    thrown instanceof Rollback ? judge(thrown.outcome) === 'locked' : databaseFault(thrown)?.kind === 'locked'
+  try {
+    return await new LockRetries(ctx).run(attempt, isLocked)
+  } catch (thrown) {
+    if (thrown instanceof Rollback) return thrown.outcome
+    throw ctx.db.isTransaction || !isLocked(thrown) ? thrown : lockedRow(thrown)
   }
 }

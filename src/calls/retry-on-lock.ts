@@ -11,13 +11,9 @@ export async function retryOnLock<T>(
   ctx: Pick<Context, 'db' | 'deadline'>,
   work: () => Promise<T> | T,
 ): Promise<T> {
-  const retries = new LockRetries(ctx)
-  for (;;) {
-    try {
-      return await work()
-    } catch (error) {
-      if (ctx.db.isTransaction || databaseFault(error)?.kind !== 'locked') throw error
-      if (!(await retries.next())) throw lockedRow(error)
-    }
+  try {
+    return await new LockRetries(ctx).run(work)
+  } catch (error) {
+    throw ctx.db.isTransaction || databaseFault(error)?.kind !== 'locked' ? error : lockedRow(error)
   }
 }

@@ -32,14 +32,10 @@ const NO_DEADLINE = new AbortController().signal
  * @throws ApiError SERVER_UNAVAILABLE when they hold them for long
  */
 async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
-  const retries = new LockRetries({ db, deadline: () => NO_DEADLINE })
-  for (;;) {
-    try {
-      return await db.transaction(work)
-    } catch (error) {
-      if (databaseFault(error)?.kind !== 'locked') throw error
-      if (!(await retries.next())) throw serverTooBusy(error)
-    }
+  try {
+    return await new LockRetries({ db, deadline: () => NO_DEADLINE }).run(() => db.transaction(work))
+  } catch (error) {
+    throw databaseFault(error)?.kind === 'locked' ? serverTooBusy(error) : error
   }
 }
 

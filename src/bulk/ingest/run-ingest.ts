@@ -182,28 +182,29 @@ export class IngestRun {
     chunk: UploadRows,
   ): Promise<'written' | 'smaller'> {
     const retries = new LockRetries(ctx)
-    for (;;) {
-      try {
-        await this.#injectFaults(ctx, chunk)
-        await this.#writeChunk(ctx, header, chunk, (inside) => {
-          retries.begin()
-          return writeRows(inside, target, chunk.rows)
-        })
-        return 'written'
-      } catch (error) {
-        if (error instanceof JobLost || endsRun(error)) throw error
-        const isLocked = error instanceof TemporaryFailure || databaseFault(error)?.kind === 'locked'
-        if (isLocked && (await retries.next())) continue
-        if (databaseFault(error)?.kind === 'outdated') {
-          await ctx.refresh(ctx.db)
-          return 'smaller'
-        }
-        if (chunk.rows.length > 1) return 'smaller'
-        const refusal = faultError(error) ?? toApiError(error, ctx)
-        await this.#writeChunk(ctx, header, chunk, async () => [{ created: false, error: refusal }])
-        return 'written'
-      }
+    const attempt = async () => {
+      await this.#injectFaults(ctx, chunk)
+      await this.#writeChunk(ctx, header, chunk, (inside) => {
+        retries.begin()
+        return writeRows(inside, target, chunk.rows)
+      })
     }
+    const isLocked = (error: unknown) =>
+      !(error instanceof JobLost || endsRun(error)) &&
+      (error instanceof TemporaryFailure || databaseFault(error)?.kind === 'locked')
+    try {
+      await retries.run(attempt, isLocked)
+    } catch (error) {
+      if (error instanceof JobLost || endsRun(error)) throw error
+      if (databaseFault(error)?.kind === 'outdated') {
+        await ctx.refresh(ctx.db)
+        return 'smaller'
+      }
+      if (chunk.rows.length > 1) return 'smaller'
+      const refusal = faultError(error) ?? toApiError(error, ctx)
+      await this.#writeChunk(ctx, header, chunk, async () => [{ created: false, error: refusal }])
+    }
+    return 'written'
   }
 
   /** One transaction: the rows, their results, and the note that they are done. */

@@ -36,21 +36,23 @@ export async function writeList<Item>(
     if (isRetry && locked !== undefined) await lockFirst(inside, [...locked])
     await write(inside, left)
   }
+  const writeItems = async () => {
+    if (transaction) await ctx.db.transaction((db) => writeInside({ ...ctx, db, locked }, items))
+    else await ctx.db.attempt((db) => write(db === ctx.db ? ctx : { ...ctx, db }, items))
+  }
+  // In a nested transaction the owner of the outer one retries.
+  const mayRetry = (failure: unknown) => {
+    const isLocked = ctx.nested === undefined && databaseFault(failure)?.kind === 'locked'
+    isRetry ||= isLocked
+    return isLocked
+  }
   while (items.length > 0) {
     try {
-      const left = items
-      if (transaction) await ctx.db.transaction((db) => writeInside({ ...ctx, db, locked }, left))
-      else await ctx.db.attempt((db) => write(db === ctx.db ? ctx : { ...ctx, db }, left))
+      await retries.run(writeItems, mayRetry)
       break
     } catch (failure) {
       const found = await findRefusals(failure, items, explain)
-      if (found.size === 0) {
-        // In a nested transaction the owner of the outer one retries.
-        const mayRetry = ctx.nested === undefined && databaseFault(failure)?.kind === 'locked'
-        if (!mayRetry || !(await retries.next())) throw failure
-        isRetry = true
-        continue
-      }
+      if (found.size === 0) throw failure
       for (const [item, error] of found) refusals.set(item, error)
       if (allOrNone) break
       items = items.filter((item) => !found.has(item))

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from './db.ts'
+import { databaseFault } from './pg-error.ts'
 
 const MAX_RETRIES = 8
 
@@ -16,6 +17,9 @@ interface Work {
 /** The first pause is at most twice this, in milliseconds; each later one may be twice as long, up to the maximum. */
 const FIRST_PAUSE_MS = 10
 const MAX_PAUSE_MS = 500
+
+/** True if others held the locks. */
+const isLockConflict = (error: unknown): boolean => databaseFault(error)?.kind === 'locked'
 
 /**
  * Retries work that was rolled back because other calls held its locks. Pauses are random, so that calls that conflicted
@@ -38,10 +42,22 @@ export class LockRetries {
   }
 
   /**
-   * Waits before the next retry.
-   * @returns false if there is none. Inside a transaction there never is: the transaction has to be retried as a whole.
+   * Carries out one transaction, so that a failed try leaves nothing. All runs share the number of retries and the time for them.
+   * @param isLocked true if a try may succeed later
+   * @throws what the last try has thrown. Inside a transaction it is the only one: the transaction has to be retried as a whole.
    */
-  async next(): Promise<boolean> {
+  async run<T>(attempt: () => Promise<T> | T, isLocked = isLockConflict): Promise<T> {
+    for (;;) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!isLocked(error) || !(await this.#wait())) throw error
+      }
+    }
+  }
+
+  /** Waits before the next retry; false: there is none. */
+  async #wait(): Promise<boolean> {
     const elapsed = performance.now() - this.#begunAt
     const isLate = elapsed + elapsed / (this.#count + 1) > RETRY_PERIOD_MS
     if (this.#work.db.isTransaction || isLate || this.#count === MAX_RETRIES) return false
