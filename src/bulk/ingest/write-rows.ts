@@ -8,6 +8,7 @@ import { createRecords } from '../../records/write/insert.ts'
 import { namedId } from '../../records/write/named-object.ts'
 import { findRepeated, repeatedId, splitRuns } from '../../records/write/split-runs.ts'
 import { updateRecords } from '../../records/write/update.ts'
+import { upsertById } from '../../records/write/upsert-by-id.ts'
 import { upsertRecords } from '../../records/write/upsert-list.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { CsvRow } from '../csv/csv-rows.ts'
@@ -131,17 +132,6 @@ const updateAll = (ctx: Context, object: ObjectType, list: readonly Entry[]) =>
     false,
   )
 
-/** Rows with an id are updated, the others created. */
-async function upsertById(ctx: Context, object: ObjectType, list: readonly Entry[]): Promise<Outcome[]> {
-  const made = list.filter(({ recordId }) => recordId === undefined)
-  const changed = list.filter(({ recordId }) => recordId !== undefined)
-  const created = made.length === 0 ? [] : await createAll(ctx, object, made)
-  const updated = changed.length === 0 ? [] : await updateAll(ctx, object, changed)
-  return list.map(({ recordId }) =>
-    recordId === undefined ? { ...created.shift()!, created: true } : updated.shift()!,
-  )
-}
-
 async function hardDeleteAll(ctx: Context, object: ObjectType, ids: readonly string[]): Promise<Outcome[]> {
   const outcomes = await deleteRecords(ctx, object, ids, false)
   const deleted = outcomes.flatMap((outcome) => (isRefused(outcome) ? [] : [outcome.id]))
@@ -163,7 +153,10 @@ async function writeList(
     case 'update':
       return updateAll(ctx, object, list)
     case 'upsert': {
-      if (job.externalIdField === 'Id') return upsertById(ctx, object, list)
+      if (job.externalIdField === 'Id') {
+        const items = list.map(({ recordId, input }) => ({ id: recordId, input }))
+        return upsertById(ctx, object, items, false)
+      }
       const key = object.field(job.externalIdField!)!
       const inputs = list.map(({ input }) => input)
       return upsertRecords(ctx, object, key, inputs, false)

@@ -1,11 +1,12 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
-import { isRefused, type Outcome, writeOrRefuse } from '../../records/prepare/outcome.ts'
+import type { Outcome } from '../../records/prepare/outcome.ts'
 import type { RecordInput } from '../../records/prepare/record-input.ts'
 import { createRecords } from '../../records/write/insert.ts'
 import { namedId } from '../../records/write/named-object.ts'
 import { findRepeated, repeatedId } from '../../records/write/split-runs.ts'
 import { updateRecords } from '../../records/write/update.ts'
+import { upsertById } from '../../records/write/upsert-by-id.ts'
 import { upsertRecords } from '../../records/write/upsert-list.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -72,7 +73,7 @@ export function updateCollected(
 }
 
 /** The key `Id`: records that have one are updated, the others created. (docs/reference/api/composite.md#collections) */
-async function upsertById(
+async function upsertCollectedById(
   ctx: Context,
   records: readonly Collected[],
   allOrNone: boolean,
@@ -82,20 +83,14 @@ async function upsertById(
     return id === undefined ? createEntry({ ...record, input }) : updateEntry(record)
   })
   const entries = refuseRepeated(ctx, taken)
-  const outcomes = await writeRuns(ctx, entries, allOrNone, async (inside, object, run) => {
-    const made = run.filter(({ id }) => id === undefined)
-    const changed = run.filter(({ id }) => id !== undefined)
-    const created = await writeCreates(inside, object, made, allOrNone)
-    const hasWritten = !allOrNone && created.some((outcome) => !isRefused(outcome))
-    const updated = await writeOrRefuse(changed, hasWritten, () =>
-      writeUpdates(inside, object, changed, allOrNone),
-    )
-    const byEntry = new Map([
-      ...made.map((entry, index) => [entry, created[index]!] as const),
-      ...changed.map((entry, index) => [entry, updated[index]!] as const),
-    ])
-    return run.map((entry) => byEntry.get(entry)!)
-  })
+  const outcomes = await writeRuns(ctx, entries, allOrNone, (inside, object, run) =>
+    upsertById(
+      inside,
+      object,
+      run.map(({ id, input }) => ({ id, input })),
+      allOrNone,
+    ),
+  )
   return outcomes.map((outcome, index) => ({ ...outcome, created: entries[index]!.id === undefined }))
 }
 
@@ -117,7 +112,7 @@ export async function upsertCollected(
   records: readonly Collected[],
   allOrNone: boolean,
 ): Promise<Outcome[]> {
-  if (key.name === 'Id') return upsertById(ctx, records, allOrNone)
+  if (key.name === 'Id') return upsertCollectedById(ctx, records, allOrNone)
   const inputs = records.map(({ input }) => input)
   return upsertRecords(ctx, object, key, inputs, allOrNone)
 }
