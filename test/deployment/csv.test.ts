@@ -58,6 +58,12 @@ describe('a column becomes', () => {
     ['a date', 'Born', ['1990-02-28', '2000-12-31'], { type: 'date' }],
     ['a text when a day does not exist', 'Born', ['1990-02-30'], { type: 'string', length: 40 }],
     ['a moment', 'Seen at', ['2024-05-01T10:00:00Z', '2024-05-01T10:00:00.000+0200'], { type: 'datetime' }],
+    [
+      'a number as results of queries have it',
+      'Worth',
+      ['100.0', '1.15056052E8', '-2.5E-4'],
+      { type: 'double', scale: 5 },
+    ],
     ['a time of day', 'Wakes', ['06:30:00', '07:00:00.5'], { type: 'time' }],
     ['a mail address', 'Mail', ['ada@example.com', 'b@c.de'], { type: 'email' }],
     ['a web address', 'Site', ['https://example.com/a?b', 'www.example.com'], { type: 'url' }],

@@ -58,9 +58,10 @@ export class ColumnFacts {
   }
 
   #measure(value: string): void {
-    const [whole = '', fraction = ''] = value.replace('-', '').split('.')
-    this.digits = Math.max(this.digits, whole.length)
-    this.scale = Math.max(this.scale, fraction.length)
+    const [plain = '', exponent = '0'] = value.replace('-', '').split('E')
+    const [whole = '', fraction = ''] = plain.split('.')
+    this.digits = Math.max(this.digits, whole.length + Number(exponent))
+    this.scale = Math.max(this.scale, fraction.length - Number(exponent))
   }
 
   #list(value: string): void {

@@ -27,7 +27,8 @@ function isEmail(value: string): boolean {
 /** Maximum digits that a JSON number represents exactly. */
 const EXACT_DIGITS = 15
 
-const DECIMAL = /^-?(?:(?:0|[1-9]\d*)(?:\.\d+)?|\.\d+)$/
+/** With an exponent as results of queries have it: `1.15E8`. */
+const DECIMAL = /^-?(?:(?:0|[1-9]\d*)(?:\.\d+)?|\.\d+|[1-9]\.\d+E-?\d{1,2})$/
 
 /**
  * Kinds of values other than text, the narrowest first. Numbers with leading zeros and numbers with too many digits
@@ -36,7 +37,8 @@ const DECIMAL = /^-?(?:(?:0|[1-9]\d*)(?:\.\d+)?|\.\d+)$/
 export const COLUMN_KINDS = {
   boolean: (value) => /^(?:true|false)$/i.test(value),
   whole: (value) => /^-?(?:0|[1-9]\d*)$/.test(value) && value.replace('-', '').length <= EXACT_DIGITS,
-  decimal: (value) => DECIMAL.test(value) && value.replaceAll(/\D/g, '').length <= EXACT_DIGITS,
+  decimal: (value) =>
+    DECIMAL.test(value) && value.replace(/E.*/, '').replaceAll(/\D/g, '').length <= EXACT_DIGITS,
   date: isDay,
   datetime: (value) => parseTimestamp(value) !== undefined,
   time: (value) => parseTime(value) !== undefined,
