@@ -17,7 +17,27 @@ before(async () => {
       export default { object: 'Account', beforeInsert: count, afterUpdate: count, afterDelete: count }`,
   })
   o = await openOrg({ triggers })
-  await o.deploy(PROJECT_SCHEMA)
+  await o.deploy([
+    ...PROJECT_SCHEMA,
+    {
+      name: 'Part__c',
+      label: 'Part',
+      labelPlural: 'Parts',
+      keyPrefix: 'a0Z',
+      fields: [
+        { name: 'Name', label: 'Name', type: 'string', length: 80, nameField: true },
+        { name: 'Key__c', label: 'Key', type: 'string', length: 20, externalId: true, unique: true },
+        {
+          name: 'Above__c',
+          label: 'Above',
+          type: 'reference',
+          to: ['Part__c'],
+          relationship: 'Above__r',
+          children: 'Below__r',
+        },
+      ],
+    },
+  ])
 })
 
 beforeEach(() => {
@@ -174,6 +194,15 @@ describe('neighbouring changes of records of one object in a composite', () => {
         { Phone: null, Fax: '2' },
       ],
     )
+  })
+
+  test('stay apart where one names a record by the key that another one gives it', async () => {
+    const [upper, lower] = [await o.create('Part__c', { Key__c: 'old' }), await o.create('Part__c', {})]
+    const answers = await run([
+      at('PATCH', 'a', `Part__c/${upper}`, { Key__c: 'new' }),
+      at('PATCH', 'b', `Part__c/${lower}`, { Above__r: { Key__c: 'new' } }),
+    ])
+    assert.deepEqual(statuses(answers), [204, 204])
   })
 
   test('fail each by itself', async () => {

@@ -50,6 +50,10 @@ function makeCall({ call, allOrNone }: Run, step: Step, path: string, stepResult
   return allOrNone && isCollection(url) ? inAllOrNone(inner) : inner
 }
 
+/** False if the record names another one by its key, which a step before may have given it. */
+const isIndependent = (body: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(body).every(([name, value]) => name === 'attributes' || !isObject(value))
+
 /**
  * What steps have in common that may be carried out together: the route, the object, and the key of an upsert.
  * @returns undefined for a step that asks for more than its route does by itself, or that has to be carried out alone
@@ -57,7 +61,7 @@ function makeCall({ call, allOrNone }: Run, step: Step, path: string, stepResult
 function findKind({ dispatch }: Run, step: Step): string | undefined {
   const { method, url, headers, body } = step
   if (url.query !== '' || Object.keys(headers).length > 0) return undefined
-  if (hasBody(method) && !isObject(body)) return undefined
+  if (hasBody(method) && !(isObject(body) && isIndependent(body))) return undefined
   const { route, params } = findStepRoute(dispatch, step) ?? {}
   if (route?.many === undefined) return undefined
   const { object = '', key = '' } = params as { object?: string; key?: string }

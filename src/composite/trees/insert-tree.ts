@@ -41,7 +41,10 @@ function makeInput({ input, parent, via }: TreeNode, ids: ReadonlyMap<TreeNode, 
 
 /** What is wrong with the request and not with a value: the whole call is refused for it. (docs/reference/api/composite.md#trees) */
 const isHard = ({ code, message }: ApiError) =>
-  code === 'JSON_PARSER_ERROR' || (code === 'INVALID_FIELD' && message.startsWith('No such column'))
+  code === 'JSON_PARSER_ERROR' ||
+  code === 'INSUFFICIENT_ACCESS' ||
+  code === 'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY' ||
+  (code === 'INVALID_FIELD' && message.startsWith('No such column'))
 
 /** Writes the records of one level and one object, which is one statement. */
 async function insertGroup(
