@@ -2,17 +2,14 @@ import { ApiError } from '../base/api-error.ts'
 import { hasChange } from '../base/api-version.ts'
 import { makeRecordId } from '../base/record-id.ts'
 import type { Call } from '../calls/call.ts'
-import { errorReply, noContent, type Reply } from '../calls/reply.ts'
-import { type Handler, type ManyHandler, type Matched, route } from '../calls/route.ts'
+import { noContent, type Reply } from '../calls/reply.ts'
+import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { deleteRecord } from '../records/delete/delete.ts'
-import { isRefused } from '../records/prepare/outcome.ts'
-import type { RecordInput } from '../records/prepare/record-input.ts'
 import { findByKey } from '../records/write/find-by-key.ts'
 import { createRecord } from '../records/write/insert.ts'
 import { updateRecord } from '../records/write/update.ts'
 import { MAX_MATCHES, upsertRecord } from '../records/write/upsert.ts'
-import { upsertRecords } from '../records/write/upsert-list.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { whileUnchanged } from './conditions.ts'
@@ -108,48 +105,6 @@ const upsert: Handler<KeyParams> = async (ctx, call, params) => {
   return updatedReply(ctx, outcome.id)
 }
 
-/** The key's value in the body of a record, as a list of upserts has it. */
-const withKey = ({ members, ...input }: RecordInput, key: Field, text: string): RecordInput => ({
-  ...input,
-  members: { ...members, [key.name]: text },
-})
-
-/** True if these calls do the same as a list of records that have their keys. */
-function mayJoin(object: ObjectType, key: Field, calls: readonly Matched<KeyParams>[]): boolean {
-  const keys = new Set(calls.map(({ params }) => params.value.toUpperCase()))
-  return (
-    // With another key there may be several matches, which the reply lists.
-    key.definition.unique === true &&
-    key.type.soapType === 'string' &&
-    key.createable &&
-    key.updateable &&
-    keys.size === calls.length &&
-    calls.every(
-      ({ call: { body }, params: { value } }) =>
-        value.trim() !== '' &&
-        !value.includes('+') &&
-        !Object.keys(body as object).some((name) => object.field(name) === key),
-    )
-  )
-}
-
-const upsertMany: ManyHandler<KeyParams> = async (ctx, calls, allOrNone) => {
-  const [{ params }] = calls as readonly [Matched<KeyParams>]
-  const object = findObject(ctx, params.object)
-  const key = object.field(params.key)
-  if (key?.idLookup !== true || !mayJoin(object, key, calls)) return undefined
-  const inputs = calls.map(({ call, params: { value } }) =>
-    withKey(readRecordInput(call, object), key, value),
-  )
-  const outcomes = await upsertRecords(ctx, object, key, inputs, allOrNone)
-  return outcomes.map((outcome, index) => {
-    if (isRefused(outcome)) return errorReply(outcome.error)
-    noteView(ctx, calls[index]!.call, object, outcome.id)
-    if (outcome.created === true) return createdReply(ctx, object, outcome.id, { created: true })
-    return updatedReply(ctx, outcome.id)
-  })
-}
-
 /** The key `Id` never creates: an id that is no record's is not found. */
 async function updateById(ctx: Context, call: Call, object: ObjectType, segment: string): Promise<Reply> {
   const id = parseId(object, segment)
@@ -175,7 +130,7 @@ const createById: Handler<{ object: string }> = async (ctx, call, params) => {
 /** Records by external id or another key, and what is one step from a record. (docs/reference/api/records.md#records) */
 export const externalIdRoutes = [
   route('GET', '/sobjects/:object/:key/:value', 'record', read),
-  route('PATCH', '/sobjects/:object/:key/:value', 'record', upsert, undefined, upsertMany),
+  route('PATCH', '/sobjects/:object/:key/:value', 'record', upsert),
   route('DELETE', '/sobjects/:object/:key/:value', 'record', remove),
   route('POST', '/sobjects/:object/Id', 'record', createById, 37),
   route('PATCH', '/sobjects/:object/Id', 'record', createById, 37),

@@ -26,6 +26,7 @@ before(async () => {
       keyPrefix: 'a0Z',
       fields: [
         { name: 'Name', label: 'Name', type: 'string', length: 80, nameField: true },
+        { name: 'Secret__c', label: 'Secret', type: 'encryptedstring', length: 175 },
         { name: 'Key__c', label: 'Key', type: 'string', length: 20, externalId: true, unique: true },
         {
           name: 'Above__c',
@@ -240,7 +241,31 @@ describe('neighbouring changes of records of one object in a composite', () => {
     assert.deepEqual(await fetchRecords(o, "SELECT Phone FROM Account WHERE Name = 'N1'"), [{ Phone: null }])
   })
 
-  test('by a unique key create and change what single upserts do', async () => {
+  test('of an object with encrypted fields are all or none, or each by itself, when one is missing', async () => {
+    const kept = await o.create('Part__c', { Key__c: 'kept' })
+    const gone = `${kept.slice(0, 3)}00000ZZZZZZZ`
+    const steps = [
+      at('POST', 'x', 'Account', { Name: 'E1' }),
+      at('PATCH', 'y', `Part__c/${kept}`, { Key__c: 'y' }),
+      at('PATCH', 'z', `Part__c/${gone}`, { Key__c: 'z' }),
+      at('POST', 'w', 'Account', { Name: 'E2' }),
+    ]
+    const all = await run(steps, { allOrNone: true })
+    assert.deepEqual(
+      all.map(({ body }: { body: { errorCode: string }[] }) => body[0]!.errorCode),
+      ['PROCESSING_HALTED', 'PROCESSING_HALTED', 'INVALID_CROSS_REFERENCE_KEY', 'PROCESSING_HALTED'],
+    )
+    assert.deepEqual(await fetchNames(o, "Account WHERE Name LIKE 'E_'"), [])
+    assert.deepEqual(statuses(await run(steps)), [201, 204, 404, 201])
+    const records = [kept, gone].map((id) => ({ attributes: { type: 'Part__c' }, id, Key__c: id.slice(-3) }))
+    const { body } = await o.call('PATCH', '/composite/sobjects', { body: { records } })
+    assert.deepEqual(
+      body.map(({ success }: { success: boolean }) => success),
+      [true, false],
+    )
+  })
+
+  test('by a unique key create and change what each does alone', async () => {
     await o.create('Project__c', { Name: 'K1', External_Key__c: 'k1' })
     const upsert = (referenceId: string, key: string, body: object) =>
       at('PATCH', referenceId, `Project__c/External_Key__c/${key}`, body)

@@ -55,7 +55,7 @@ const isIndependent = (body: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(body).every(([name, value]) => name === 'attributes' || !isObject(value))
 
 /**
- * What steps have in common that may be carried out together: the route, the object, and the key of an upsert.
+ * What steps have in common that may be carried out together: the route and the object.
  * @returns undefined for a step that asks for more than its route does by itself, or that has to be carried out alone
  */
 function findKind({ dispatch }: Run, step: Step): string | undefined {
@@ -64,10 +64,10 @@ function findKind({ dispatch }: Run, step: Step): string | undefined {
   if (hasBody(method) && !(isObject(body) && isIndependent(body))) return undefined
   const { route, params } = findStepRoute(dispatch, step) ?? {}
   if (route?.many === undefined) return undefined
-  const { object = '', key = '' } = params as { object?: string; key?: string }
+  const { object = '' } = params as { object?: string }
   const [, , , version] = url.path.split('/')
   // Names are known whatever their case.
-  return [method, version, route.path, object, key].join(' ').toLowerCase()
+  return [method, version, route.path, object].join(' ').toLowerCase()
 }
 
 /** How many steps from a number on may be carried out together: none of them refers to another one of them. */
@@ -152,12 +152,16 @@ export async function runSteps(ctx: Context, run: Run): Promise<Outcome> {
     const steps = run.steps.slice(from, from + runLength(run, from))
     const together = await runTogether(ctx, run, steps, stepResults)
     replies.push(...together)
+    const failed: number[] = []
     for (const [index, reply] of together.entries()) {
       const step = steps[index]!
-      const failed = isFailure(reply) || (run.allOrNone && isCollection(step.url) && collectionFailed(reply))
-      if (!failed) stepResults.add(step, reply)
-      else if (run.allOrNone && !wasRolledBack(reply)) return { replies, failed: from + index }
+      if (isFailure(reply) || (run.allOrNone && isCollection(step.url) && collectionFailed(reply)))
+        failed.push(index)
+      else stepResults.add(step, reply)
     }
+    // The one that failed by itself, not those that were taken back with it.
+    const first = failed.find((index) => !wasRolledBack(together[index]!)) ?? failed[0]
+    if (run.allOrNone && first !== undefined) return { replies, failed: from + first }
   }
   return { replies, failed: undefined }
 }

@@ -75,13 +75,16 @@ export async function writeChanges(
     if (fields.length === 0) continue
     const batches = groupIntoBatches(await encryptValues(ctx, object, group))
     for (const batch of batches) {
+      // Encrypted records are copies; a refusal is that of the record itself.
+      const ids = new Set(getIds(batch))
+      const own = group.filter(({ id }) => ids.has(id))
       const isLast = group === last && batch === batches.at(-1)
       const [{ id, values }] = batch as [PlannedRecord]
       const statement =
         batch.length === 1
           ? writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
           : writeSql.updateMany(ctx.org, object, fields, batch, audit)
-      await changeOrRefuse(ctx, object, batch, writeSql.together(statement, isLast ? more : undefined))
+      await changeOrRefuse(ctx, object, own, writeSql.together(statement, isLast ? more : undefined))
     }
   }
 }

@@ -55,7 +55,10 @@ export async function writeList<Item>(
       if (found.size === 0) throw failure
       for (const [item, error] of found) refusals.set(item, error)
       if (allOrNone) break
-      items = items.filter((item) => !found.has(item))
+      const left = items.filter((item) => !found.has(item))
+      // Refusals of other items would be found again and again.
+      if (left.length === items.length) throw failure
+      items = left
     }
   }
   return refusals
