@@ -25,7 +25,7 @@ export const planRecords =
       }
       for (const change of changes) await change.carryOut(by)
       // Every process knows callers by what they may do and by the settings of their org.
-      await tx.query(metadataSql.bumpAccess(org))
+      await tx.beforeCommit(metadataSql.bumpAccess(org))
     }
     return { steps: changes.flatMap(({ steps }) => steps), carryOut }
   }

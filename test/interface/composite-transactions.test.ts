@@ -3,9 +3,12 @@ import { before, describe, test } from 'node:test'
 import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { fetchResults, post, ROLLED_BACK, statusesOf, step } from '../support/composite.ts'
+import { createUser } from '../support/create-user.ts'
 import { onPostgres } from '../support/engine.ts'
 import { attempts, letFail, OTHER_FAILURE, SERIALIZATION_FAILURE } from '../support/failing-table.sql.ts'
+import { isWaiting, whileAccountIsLocked } from '../support/locked-account.sql.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
+import { until } from '../support/until.ts'
 
 let o: TestOrg
 
@@ -127,5 +130,27 @@ describe('atomic composites at the same time', () => {
       assert.equal(sites[0], sites[1])
       assert.ok(done.has(sites[0]))
     }
+  })
+})
+
+describe('a transaction that ends the access of a user, and waits for a record', {
+  skip: !onPostgres && 'the embedded engine has one connection',
+}, () => {
+  test('keeps no change of another user waiting', async () => {
+    const [waits, other] = [await createUser(o, 'waits'), await createUser(o, 'other')]
+    const id = await o.create('Account', { Name: 'locked' })
+    const userPath = (user: string) => `/sobjects/User/${user}`
+    let composite: Promise<Answer> | undefined
+    await whileAccountIsLocked(o, id, async () => {
+      const steps = [
+        step('PATCH', userPath(waits), { IsActive: false }),
+        step('POST', '/sobjects/Contact', { LastName: 'waits', AccountId: id }),
+      ]
+      composite = post(o, steps, { allOrNone: true })
+      await until(() => isWaiting(o))
+      const { status } = await o.call('PATCH', userPath(other), { body: { IsActive: false } })
+      assert.equal(status, 204)
+    })
+    assert.deepEqual(statusesOf((await composite!).body.compositeResponse), [204, 201])
   })
 })

@@ -166,6 +166,49 @@ describe('what waits for the commit', () => {
   })
 })
 
+describe('a statement before the commit', () => {
+  const count = sql`insert into ${TABLE} (name) values ((select count(*) from ${TABLE})::text)`
+
+  test('is sent once, behind what the transaction and its savepoints write', async () => {
+    await db.transaction(async (tx) => {
+      await tx.beforeCommit(count)
+      await put(tx, 'a')
+      await tx.transaction(async (inner) => {
+        await inner.beforeCommit(count)
+        await put(inner, 'b')
+      })
+      await put(tx, 'c')
+    })
+    assert.deepEqual(await names(), ['3', 'a', 'b', 'c'])
+  })
+
+  test('is dropped with what is rolled back', async () => {
+    await db.transaction(async (tx) => {
+      const inner = tx.transaction(async (savepoint) => {
+        await savepoint.beforeCommit(count)
+        await fail()
+      })
+      await assert.rejects(inner, failure)
+      await put(tx, 'a')
+    })
+    assert.deepEqual(await names(), ['a'])
+  })
+
+  test('that fails undoes the transaction', async () => {
+    const work = db.transaction(async (tx) => {
+      await put(tx, 'a')
+      await tx.beforeCommit(sql`insert into ${TABLE} (name) values ('a')`)
+    })
+    await assert.rejects(work, (error) => databaseFault(error)?.kind === 'duplicate')
+    assert.deepEqual(await names(), [])
+  })
+
+  test('is sent at once where there is no transaction', async () => {
+    await db.beforeCommit(count)
+    assert.deepEqual(await names(), ['0'])
+  })
+})
+
 describe('two transactions', () => {
   test('work side by side', { skip: !onPostgres && 'the embedded engine has one connection' }, async () => {
     let meet: () => void

@@ -15,5 +15,14 @@ export function whileAccountIsLocked<T>(
   })
 }
 
+/** True if a write of an account waits for a lock. */
+export async function isWaiting({ db, org }: Pick<TestOrg, 'db' | 'org'>): Promise<boolean> {
+  const pattern = `%${org.schemaName}%account%`
+  const rows = await db.query(
+    sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like ${pattern}`,
+  )
+  return rows.length > 0
+}
+
 /** A statement that does nothing for a while. */
 export const sleepSql = (seconds: number) => sql`select pg_sleep(${seconds}) as slept`

@@ -44,7 +44,7 @@ export function resetOrg(db: Db, org: Org): Promise<void> {
       )
     await tx.script([...waysOut(org, objects), ...deletions])
     await tx.query(orgSql.beginEpoch(org))
-    await tx.query(metadataSql.bumpAccess(org))
+    await tx.beforeCommit(metadataSql.bumpAccess(org))
     const counters = await loadCounters(tx, org)
     await setCounters(
       tx,

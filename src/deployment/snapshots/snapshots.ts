@@ -195,7 +195,7 @@ export async function restoreSnapshot(
     await setCounters(tx, org, counters)
     await upgradeAgain(tx, org, upgraded ?? { mark: null, steps: {} })
     await tx.query(orgSql.beginEpoch(org))
-    await tx.query(metadataSql.bumpAccess(org))
+    await tx.beforeCommit(metadataSql.bumpAccess(org))
     const { version } = await loadVersion(tx, org)
     return { name, records, schemaVersion: version, ...letIn }
   }

@@ -186,7 +186,7 @@ export const refuseDeletes = async (
 
 /** Makes every process reload its access data after the commit. */
 async function invalidateAccess(ctx: Context): Promise<void> {
-  await ctx.db.query(metadataSql.bumpAccess(ctx.org))
+  await ctx.db.beforeCommit(metadataSql.bumpAccess(ctx.org))
   ctx.db.afterCommit(ctx.accessChanged)
 }
 

@@ -27,6 +27,11 @@ export interface Db {
    * @see CoalescedWork, whose statements must not contain placeholders for the caller
    */
   coalesce<Item, Result>(work: CoalescedWork<Item, Result>, item: Item): Promise<Result>
+  /**
+   * Sends a statement once, right before the outermost commit, and drops it on rollback: whoever sends it several times in a
+   * transaction changes once, and holds its locks no longer than the commit takes. Outside a transaction it is sent immediately.
+   */
+  beforeCommit(statement: Sql): Promise<void>
   /** Runs a task after the outermost commit, and drops it on rollback. Outside a transaction it runs immediately. */
   afterCommit(task: () => void): void
 }

@@ -28,8 +28,15 @@ export function mayWrite(text: string): boolean {
   return first.toLowerCase() !== 'select' && /\b(insert|update|delete|merge)\b/i.test(text)
 }
 
-/** Tasks to run after the outermost commit. */
-type AfterCommit = (() => void)[]
+/** Waits for the outermost commit. */
+interface AtCommit {
+  /** Statements to send before it, by their text and values. */
+  readonly statements: Map<string, Sql>
+  /** Tasks to run after it. */
+  readonly tasks: (() => void)[]
+}
+
+const makeAtCommit = (): AtCommit => ({ statements: new Map(), tasks: [] })
 
 const scriptText = (statements: readonly Sql[]) =>
   statements
@@ -62,17 +69,24 @@ export function makeDb(driver: Driver, coalescer?: Coalescer, watch?: Watch): Db
     },
     async transaction(work) {
       checkHoldsNone()
-      const tasks: AfterCommit = []
+      const atCommit = makeAtCommit()
       const result = await driver.transaction((inside) =>
-        holdConnection(() => work(makeTransactionDb(inside, tasks, 1))),
+        holdConnection(async () => {
+          const done = await work(makeTransactionDb(inside, atCommit, 1))
+          for (const statement of atCommit.statements.values()) await inside.query(statement)
+          return done
+        }),
       )
-      for (const task of tasks) task()
+      for (const task of atCommit.tasks) task()
       return result
     },
     attempt: (work) => work(db),
     async coalesce(work, item) {
       checkHoldsNone()
       return coalescer === undefined ? runOne(db, work, item) : coalescer.run(work, item, db, watch)
+    },
+    async beforeCommit(statement) {
+      await db.query(statement)
     },
     afterCommit: (task) => task(),
   }
@@ -85,11 +99,11 @@ const runOne = async <Item, Result>(db: Db, work: CoalescedWork<Item, Result>, i
 /** Sends a statement without waiting for it: if it fails, the next statement fails too. */
 const send = (statement: Promise<unknown>) => void statement.catch(() => {})
 
-/** A transaction as a `Db`: nested transactions are savepoints, and tasks queued by one that is rolled back are dropped. */
-function makeTransactionDb(connection: Connection, tasks: AfterCommit, depth: number): Db {
+/** A transaction as a `Db`: nested transactions are savepoints, and what one that is rolled back has queued is dropped. */
+function makeTransactionDb(connection: Connection, { statements, tasks }: AtCommit, depth: number): Db {
   const savepoint = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     const name = sql.id(`s${depth}`)
-    const inner: AfterCommit = []
+    const inner = makeAtCommit()
     // It is pipelined with the next statement, which fails if the savepoint does.
     send(connection.query(sql`savepoint ${name}`))
     let result: T
@@ -101,7 +115,8 @@ function makeTransactionDb(connection: Connection, tasks: AfterCommit, depth: nu
       throw error
     }
     send(connection.query(sql`release savepoint ${name}`))
-    tasks.push(...inner)
+    for (const [key, statement] of inner.statements) statements.set(key, statement)
+    tasks.push(...inner.tasks)
     return result
   }
   const db: Db = {
@@ -112,6 +127,9 @@ function makeTransactionDb(connection: Connection, tasks: AfterCommit, depth: nu
     transaction: savepoint,
     attempt: savepoint,
     coalesce: (work, item) => runOne(db, work, item),
+    async beforeCommit(statement) {
+      statements.set(JSON.stringify([statement.text, statement.values]), statement)
+    },
     afterCommit: (task) => void tasks.push(task),
   }
   return db
