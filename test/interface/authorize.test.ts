@@ -398,6 +398,14 @@ describe('prompt', () => {
     const link = /<a href="([^"]*)">Not you\?/.exec(page.text)![1]!.replaceAll('&amp;', '&')
     assert.match((await browser.get(link)).location!, /^\/login\?retURL=/)
   })
+
+  test('whose address would lead to one that is too long is refused with 414', async () => {
+    // Each character has six in this address, and ten in that of the log-in, which has it encoded once more.
+    const address = makeAddress({ state: 'é'.repeat(2500) })
+    assert.ok(address.length < 16_384)
+    const { status, location } = await o.open().get(address)
+    assert.deepEqual([status, location], [414, undefined])
+  })
 })
 
 describe('a user who has to choose another password', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   credentialsIn,
   fetchToken,
@@ -145,6 +146,21 @@ describe('an org that is made', () => {
     assert.equal((await call('DELETE', '/setup/orgs/Gone')).status, 404)
     assert.equal((await call('DELETE', '/setup/orgs/current')).status, 400)
   })
+})
+
+test('an org that is removed while it gives tokens is gone at once, with all of them', async () => {
+  const made = await makeOrg({ name: 'Giving' })
+  const tokens = [made.token]
+  let isGone = false
+  const ask = async () => {
+    while (!isGone) await fetchToken(server.address, made).then((token) => tokens.push(token), String)
+  }
+  const asking = Array.from({ length: 4 }, ask)
+  while (tokens.length < 20) await sleep(5)
+  assert.equal((await call('DELETE', '/setup/orgs/Giving')).status, 204)
+  isGone = true
+  await Promise.all(asking)
+  for (const token of tokens) assert.equal((await call('GET', `${DATA}/sobjects`, { token })).status, 401)
 })
 
 describe('a copy of an org', () => {
