@@ -13,6 +13,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
 import { whileAccountIsLocked } from '../support/locked-account.sql.ts'
 import { setReadOnly, terminateOthers, whileTableIsLocked } from '../support/locked-table.sql.ts'
+import { makeApp } from '../support/make-app.ts'
 import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { openProxy } from '../support/pausable-proxy.ts'
@@ -26,6 +27,7 @@ interface OwnServer {
   /** With the token of its org. */
   call(method: string, path: string, body?: object): Promise<Answer>
   callAs(token: string, method: string, path: string, body?: object): Promise<Answer>
+  askToken(form: Readonly<Record<string, string>>): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -47,6 +49,15 @@ async function openServer(o: TestOrg, settings: Record<string, string>, url?: st
   return {
     call: (method, path, body) => callAs(o.token, method, path, body),
     callAs,
+    askToken: async (form) =>
+      makeAnswer(
+        await server.inject({
+          method: 'POST',
+          url: '/services/oauth2/token',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          payload: new URLSearchParams(form).toString(),
+        }),
+      ),
     async close() {
       await services.queue.close()
       await services.quotaStore.close().catch(() => {})
@@ -171,6 +182,28 @@ describe('while another transaction holds a table', {
     proxy.close()
   })
 
+  test('a transaction that stands still until the database ends it is 503 with Retry-After', async () => {
+    const app = await makeApp(o, { enableClientCredentials: true, runAsUserId: o.userId })
+    const proxy = await openProxy(await sharedDatabaseUrl())
+    const server = await openServer(o, {}, proxy.url)
+    const grant = { grant_type: 'client_credentials', client_id: app, client_secret: 's' }
+    // Each is a transaction of several statements.
+    const ask = () => server.askToken(grant)
+    assert.equal((await ask()).status, 200)
+    const asked = Array.from({ length: 40 }, ask)
+    await Promise.race(asked)
+    proxy.pause()
+    // A transaction of tokens may be idle for two seconds.
+    await sleep(3000)
+    proxy.resume()
+    for (const { status, headers, text } of await Promise.all(asked)) {
+      if (status !== 200) assert.deepEqual([status, headers['retry-after']], [503, '1'], text)
+    }
+    assert.equal((await ask()).status, 200)
+    await server.close()
+    proxy.close()
+  })
+
   test('a statement that takes long to arrive over a slow network is waited for', async () => {
     const proxy = await openProxy(await sharedDatabaseUrl())
     const server = await openServer(o, {}, proxy.url)
@@ -280,6 +313,8 @@ describe('a failure of the database', () => {
       '57P03',
       '08006',
       '25006',
+      '25P03',
+      '25P04',
       '58030',
       'ECONNRESET',
       'EPIPE',

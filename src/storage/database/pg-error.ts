@@ -55,13 +55,17 @@ const NETWORK_ERRORS = [
  * connections, full disk, no memory), operator intervention (shutdown, starting up), system errors (I/O).
  */
 const TRANSIENT_CLASSES = ['08', '53', '57P', '58']
+/** A transaction that lasted or stood still for too long: PostgreSQL has ended the connection, and taken it back. */
+const ENDED_TRANSACTION = ['25P03', '25P04']
 const READ_ONLY = '25006'
 const DISK_FULL = '53100'
 const QUERY_CANCELED = '57014'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 const isTransient = (code: string) =>
-  code === READ_ONLY || TRANSIENT_CLASSES.some((start) => code.startsWith(start) && code.length === 5)
+  code === READ_ONLY ||
+  ENDED_TRANSACTION.includes(code) ||
+  TRANSIENT_CLASSES.some((start) => code.startsWith(start) && code.length === 5)
 
 export const isDiskFull = (error: unknown): boolean => isPgError(error) && error.code === DISK_FULL
 

@@ -85,7 +85,8 @@ export function findWrongAnswers(
   { alone, mixed, crowds, slow, calls, failures, isAlive }: Attack,
   mayBeBusy: boolean,
 ): string[] {
-  const failed = [...alone, ...mixed, ...crowds, ...slow].filter(({ outcome }) => outcome.isFailure)
+  const sent = [...alone, ...mixed, ...crowds, ...slow]
+  const failed = sent.filter(({ outcome }) => outcome.isFailure)
   const allowed = mayBeBusy ? /^(?:2\d\d|503)$/ : /^2\d\d$/
   const refused = calls.filter(({ status }) => !allowed.test(status))
   return [
@@ -95,7 +96,12 @@ export function findWrongAnswers(
         `${shorten(request.name, 200)}: ${outcome.answer} ${outcome.text.slice(-300)}`,
     ),
     ...failures.map((line) => `logged: ${shorten(line, 1000)}`),
-    ...refused.slice(0, 10).map(({ kind, status }) => `a caller (${kind}) was answered with ${status}`),
+    ...refused
+      .slice(0, 10)
+      .map(
+        (call) =>
+          `a caller (${call.kind}) was answered with ${call.status} after ${wholeMs(call.ms)} ms during ${findCauses(sent, [call])}`,
+      ),
   ]
 }
 
