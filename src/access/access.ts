@@ -17,7 +17,7 @@ export interface Memberships {
   readonly fewOf: ReadonlySet<string>
 }
 
-/** What a user may do: a frozen value, rebuilt when a grant changes. */
+/** Rights of a user: a frozen value, rebuilt when a grant changes. */
 export class Access implements Memberships {
   readonly memberships: readonly string[]
   readonly owners: readonly string[]
@@ -48,7 +48,7 @@ export class Access implements Memberships {
     return this.#rights.has(permission)
   }
 
-  /** Whether the custom resource may be called. */
+  /** True if the custom resource may be called. */
   opens(resource: string): boolean {
     return this.#rights.opens(resource)
   }

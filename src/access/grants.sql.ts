@@ -7,7 +7,7 @@ const table = (org: Org, name: string) => sql.id(org.schemaName, name)
 
 const column = (name: string) => sql.id(`permissions${name.toLowerCase()}`)
 
-/** Whether one of the rows has the permission, under its own name. */
+/** True if one of the rows has the permission, under its own name. */
 const anyOf = (names: readonly string[]) =>
   sql.join(names.map((name) => sql`bool_or(${column(name)}) as ${sql.id(name)}`))
 

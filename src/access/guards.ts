@@ -3,7 +3,7 @@ import type { SystemPermission } from './system-permission.ts'
 
 /** The system permissions that are required to read and write the records of a setup object. */
 interface Guard {
-  /** Undefined: every user with API access may read them, but not the guest. */
+  /** Undefined if every user with API access may read them, but not the guest. */
   readonly read?: SystemPermission
   readonly write: SystemPermission
 }
@@ -43,5 +43,5 @@ const GUARDS: ReadonlyMap<string, Guard> = new Map([
 export const guardOf = ({ name, view }: Pick<ObjectDefinition, 'name' | 'view'>): Guard | undefined =>
   GUARDS.get(name) ?? (view === undefined ? undefined : application)
 
-/** Whether users' access depends on records of this object. */
+/** True if users' access depends on records of this object. */
 export const decidesAccess = (object: string): boolean => GUARDS.has(object)

@@ -7,7 +7,7 @@ import { loadMemberships, loadSets } from './load-memberships.ts'
 import { loadRights } from './load-rights.ts'
 
 /**
- * What a user may do, for a call of another one. It is not cached, and takes no connection but that of `db`, which may be a
+ * Loads the rights of a user for a call of another one. They are not cached, and takes no connection but that of `db`, which may be a
  * transaction.
  */
 export async function loadAccess(db: Db, org: Org, schema: SchemaSnapshot, user: User): Promise<Access> {

@@ -93,7 +93,7 @@ export class Rights {
     return this.#system.has(permission)
   }
 
-  /** Whether the custom resource may be called. */
+  /** True if the custom resource may be called. */
   opens(resource: string): boolean {
     return this.#grants.resources.includes(resource)
   }

@@ -151,7 +151,7 @@ function byLocation(viewer: Viewer, target: ObjectType, link: string, level: Row
     : sql`(${asCollaborator})`
 }
 
-/** Whether the viewer may read all records of an object. */
+/** True if the viewer may read all records of an object. */
 const isOpen = (viewer: Viewer, target: ObjectType) =>
   viewer.access.rightsOn(target).read && rowRule(viewer, target, 'm', 'read') === undefined
 

@@ -29,11 +29,11 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
   [EMAIL]: ['ParentId', 'RelatedToId'],
 }
 
-/** Whether records may be without the masters that decide access; then everybody with the object has it. */
+/** True if records may be without the masters that decide access; then everybody with the object has it. */
 export const mayLackMasters = ({ name }: ObjectType): boolean => name === EMAIL
 
 /**
- * Whether the owner can hide records from others: notes and attachments (`owner`) from everybody who may see the record that they
+ * True if the owner can hide records from others: notes and attachments (`owner`) from everybody who may see the record that they
  * belong to, events (`above`) from all who do not stand above the owner.
  */
 export const getPrivacy = ({ name }: ObjectType): 'owner' | 'above' | undefined => {
@@ -72,11 +72,11 @@ export function getSharing(object: ObjectType): Sharing {
   return sharing === 'controlledByParent' && !isDetail ? 'readWrite' : sharing
 }
 
-/** Whether every user with the object permission has this access to all records. */
+/** True if every user with the object permission has this access to all records. */
 export const isOpenTo = (sharing: Sharing, level: RowLevel): boolean =>
   sharing === 'readWrite' ? level !== 'full' : sharing === 'read' && level === 'read'
 
-/** Whether every user with the object permission sees all records, whoever owns them or their masters. */
+/** True if every user with the object permission sees all records, whoever owns them or their masters. */
 export const isOpenToAll = (object: ObjectType): boolean =>
   isOpenTo(getSharing(object), 'read') && getPrivacy(object) === undefined
 

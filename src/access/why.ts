@@ -17,7 +17,7 @@ import {
 } from './sharing.ts'
 import { whySql } from './why.sql.ts'
 
-/** Whether a user may perform an operation on a record, and the reasons. */
+/** Tells whether a user may perform an operation on a record, and why. */
 interface Verdict {
   readonly what: 'see' | 'edit' | 'delete'
   readonly allowed: boolean
@@ -211,7 +211,7 @@ async function loadFacts(
   return facts
 }
 
-/** What a user may do with a record, as text. */
+/** Describes the rights of a user on a record. */
 export interface Explanation {
   readonly object: string
   readonly name: string | null

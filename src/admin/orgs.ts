@@ -31,7 +31,7 @@ const CURRENT = 'current'
 
 type InOrg = { readonly org: string }
 
-/** Whether the caller belongs to the first org of the server, whose administrators manage all orgs. */
+/** True if the caller belongs to the first org of the server, whose administrators manage all orgs. */
 async function isInFirstOrg({ db, org }: Context): Promise<boolean> {
   const [first] = await loadOrgs(db)
   return first?.id === org.id

@@ -3,6 +3,6 @@ export interface ServerFacts {
   /** Of Objectry: `0.1.0`. */
   readonly version: string
   readonly engine: 'pglite' | 'postgres'
-  /** Whether fault plans and moved clocks are allowed. */
+  /** True if fault plans and moved clocks are allowed. */
   readonly allowsFaults: boolean
 }

@@ -10,7 +10,7 @@ export class AdmissionFilter {
     this.#max = max
   }
 
-  /** Whether the text was added before. Adds it. */
+  /** True if the text was added before. Adds it. */
   check(text: string): boolean {
     if (this.#once.has(text)) return true
     if (this.#once.size >= this.#max) this.#once = new Set()

@@ -14,7 +14,7 @@ export const CALLER = {
 
 const SCHEMA = `"${CALLER.schema}".`
 
-/** Whether a statement names the org's schema, by its pieces. */
+/** True if a statement names the org's schema, by its pieces. */
 const namesSchema = new WeakMap<Sql['pieces'], boolean>()
 
 const refersToCaller = ({ pieces, values }: Sql) =>

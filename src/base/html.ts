@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What a template accepts. Undefined and false render as nothing. */
+/** Values that a template accepts. Undefined and false render as nothing. */
 export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[]
 
 const ESCAPES: Readonly<Record<string, string>> = {

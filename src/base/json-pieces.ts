@@ -30,7 +30,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** Lists of what steps gave: there are few, and each may be large. */
 const STEP_LISTS = ['results', 'compositeResponse', 'graphs']
 
-/** Whether a body may be so large that writing it holds the event loop. */
+/** True if a body may be so large that writing it holds the event loop. */
 export function mayBeLarge(body: unknown): boolean {
   if (isList(body)) return body.length > PIECE_ITEMS
   if (body instanceof Json) return body.pieces.length > 1
@@ -42,7 +42,7 @@ export function mayBeLarge(body: unknown): boolean {
   return false
 }
 
-/** Whether an object has nothing below it, so that it is quickly written as a whole. */
+/** True if an object has nothing below it, so that it is quickly written as a whole. */
 function isFlat(value: object): boolean {
   for (const name in value) {
     if (isObject((value as Readonly<Record<string, unknown>>)[name])) return false
@@ -64,7 +64,7 @@ function* write(value: unknown, level: number): Generator<Piece> {
   else yield JSON.stringify(value)
 }
 
-/** Whether an item of a list is a record with lists of others below it. */
+/** True if an item of a list is a record with lists of others below it. */
 function hasRecords(item: unknown): boolean {
   if (!isObject(item)) return false
   for (const name in item) {

@@ -139,7 +139,7 @@ export class JsonReader {
     return true
   }
 
-  /** What the engine has parsed is read again without bounds of its own. */
+  /** True if bounds apply: smaller texts were parsed by the engine before. */
   get #isLarge(): boolean {
     return this.bytes.length > LARGE_TEXT_BYTES
   }

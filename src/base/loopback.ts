@@ -4,11 +4,11 @@ const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
-/** Whether an address belongs to this machine and cannot be reached from another one. */
+/** True if an address belongs to this machine and cannot be reached from another one. */
 export const isLoopbackAddress = (address: string): boolean =>
   isIP(address) !== 0 && LOOPBACK.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Whether a host in a URL, with or without a port, can only be this machine. */
+/** True if a host in a URL, with or without a port, can only be this machine. */
 export function isLoopbackHost(host: string): boolean {
   const name = host
     .toLowerCase()

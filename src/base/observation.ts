@@ -8,7 +8,7 @@ export type Observation =
       readonly kind: 'statement'
       readonly text: string
       readonly milliseconds: number
-      /** Whether it took longer than the setting for slow statements. */
+      /** True if it took longer than the setting for slow statements. */
       readonly isSlow: boolean
       readonly requestId?: string | undefined
     }
@@ -46,7 +46,7 @@ export type Observation =
   | { readonly kind: 'bulk end'; readonly work: 'ingest' | 'query'; readonly state: string }
   | { readonly kind: 'notice'; readonly message: string }
 
-/** What blocked the event loop, as far as known. */
+/** Cause of the blocked event loop, as far as known. */
 export interface BlockedBy {
   /** Of the request being handled; undefined if it was not the work of a request. */
   readonly method?: string | undefined

@@ -14,7 +14,7 @@ export function originPattern(text: string): string | undefined {
   return lower.replace(DEFAULT_PORT, (_whole, secure, plain) => secure ?? plain)
 }
 
-/** Whether a pattern covers an origin that a browser sent. */
+/** True if a pattern covers an origin that a browser sent. */
 export function matchesOrigin(pattern: string, origin: string): boolean {
   const star = pattern.indexOf('//*.')
   if (star < 0) return pattern === origin

@@ -7,7 +7,7 @@ export const ID_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqr
 const CHECK = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
 const POD = 'OB0'
 
-/** What the ids of an object's records begin with: all but the counter and the check characters. */
+/** Start of the ids of an object's records: all but the counter and the check characters. */
 export const startOfIds = (keyPrefix: string): string => keyPrefix + POD
 
 /** The three check characters of a 15-character id: one per block of five; its bits are set for upper-case letters. */

@@ -4,7 +4,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 /** As much space for new objects as makes collecting them cheap, in bytes. */
 const ENOUGH = 16 * 1024 * 1024
 
-/** What V8 multiplies the space with when many new objects live on: its default, and so that it stays as it is. */
+/** Factor by which V8 grows the space when many new objects survive: its default, set so that it stays so. */
 const GROWS = 2
 const STAYS = 1
 

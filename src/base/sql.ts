@@ -7,7 +7,7 @@ export class Sql {
   readonly pieces: readonly string[]
   readonly values: readonly unknown[]
   /**
-   * Whether PostgreSQL should plan the statement for its values each time, because no single plan suits all of them. A
+   * True if PostgreSQL should plan the statement for its values each time, because no single plan suits all of them. A
    * statement that contains it inherits this.
    */
   readonly isReplanned: boolean

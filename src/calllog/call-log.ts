@@ -62,12 +62,12 @@ export class CallLog {
     this.#db = db
   }
 
-  /** Whether the bodies of an org's calls are kept. */
+  /** True if the bodies of an org's calls are kept. */
   keepsBodies(orgId: string): boolean {
     return this.#keepBodies.has(orgId)
   }
 
-  /** Whether another call would be kept; else it need not be made. */
+  /** True if another call would be kept; else it need not be made. */
   takes(orgId: string, status: number): boolean {
     const count = this.#noted.get(orgId)?.length ?? 0
     return count < MAX_NOTED || (status >= 400 && count < MAX_NOTED + MAX_FAILED)

@@ -11,9 +11,9 @@ export interface CallFaults {
   readonly matched: readonly InjectedFault[]
   /** Maximum number of records on a page of a query. */
   readonly pageRows: number | undefined
-  /** Whether a key is treated as if several records had it. */
+  /** True if a key is treated as if several records had it. */
   readonly isKeyAmbiguous: boolean
-  /** Whether queries for changes report that no recent changes are covered yet. */
+  /** True if queries for changes report that no recent changes are covered yet. */
   readonly isCoverageStale: boolean
   /** Loads the faults of a step of the call; undefined if no plan concerns steps. */
   readonly ofStep: ((step: FaultStep) => Promise<CallFaults | undefined>) | undefined

@@ -99,7 +99,7 @@ const PLAN = z
     }
   })
 
-/** Whether an effect can apply to a step; the others apply to calls. */
+/** True if an effect can apply to a step; the others apply to calls. */
 const isOfSteps = (effect: string) =>
   [
     'error',

@@ -14,7 +14,7 @@ export interface FaultCall {
   readonly version: number
   /** Number of the step, from 1; undefined for a call. */
   readonly step: number | undefined
-  /** Whether it is a signed webhook delivery. */
+  /** True if it is a signed webhook delivery. */
   readonly isDelivery: boolean
 }
 
@@ -27,7 +27,7 @@ function matchesRoute(wanted: string, route: string): boolean {
 
 const isByKey = (route: string) => route === '/sobjects/:object/:key/:value'
 
-/** Whether the call writes records, and so locks rows. */
+/** True if the call writes records, and so locks rows. */
 const writes = ({ method, route }: FaultCall) =>
   !['GET', 'HEAD'].includes(method) &&
   /^\/(sobjects|composite\/sobjects|composite\/tree|jobs\/ingest\/:id\/batches)(\/|$)/.test(route) &&
@@ -49,7 +49,7 @@ export function canHappen(effect: FaultEffect, call: FaultCall): boolean {
   return LOCATIONS[name]?.(call) ?? true
 }
 
-/** Whether a plan matches a call. Names are compared without case. */
+/** True if a plan matches a call. Names are compared without case. */
 export function matchesCall({ match = {}, effect }: FaultPlan, call: FaultCall): boolean {
   const { route, method, app, user, version, step } = match
   return (
@@ -69,7 +69,7 @@ function randomPercent(seed: number, number: number): number {
   return (bytes.readUInt32BE(0) / 2 ** 32) * 100
 }
 
-/** Whether a plan applies to the n-th of the calls that match it, from 1. It depends on nothing else, so runs are repeatable. */
+/** True if a plan applies to the n-th of the calls that match it, from 1. It depends on nothing else, so runs are repeatable. */
 export function appliesTo({ nth, every, percent, seed = 0 }: FaultMatch, number: number): boolean {
   if (nth !== undefined) return number === nth
   if (every !== undefined) return number % every === 0

@@ -29,7 +29,7 @@ function findWeight(accept: string, type: string): number | undefined {
   return undefined
 }
 
-/** Whether a client wants an answer as GraphQL over HTTP has it, at least as much as JSON. */
+/** True if a client wants an answer as GraphQL over HTTP has it, at least as much as JSON. */
 function wantsGraphqlType(accept = ''): boolean {
   const weight = findWeight(accept, GRAPHQL_TYPE) ?? 0
   return weight > 0 && weight >= (findWeight(accept, 'application/json') ?? 0)

@@ -13,9 +13,9 @@ export interface DocumentRequest {
   readonly variables: Variables
 }
 
-/** What came of a document. */
+/** Result of a document. */
 export interface DocumentResult {
-  /** Undefined: the document was refused and nothing was done. */
+  /** Undefined if the document was refused and nothing was done. */
   readonly data: JsonText | undefined
   readonly errors: readonly ErrorItem[]
 }

@@ -70,7 +70,7 @@ import { journalCalls } from './server/journal-calls.ts'
 import { type Endpoint, type ListenerServices, makeListener, toTransportError } from './server/listener.ts'
 import { logCalls } from './server/log-calls.ts'
 
-/** What the endpoints of all groups take together. Only this file has it whole: it hands each of them its part. */
+/** Services of all endpoint groups. Only this file has them all: it hands each group its part. */
 export interface HttpServices {
   readonly config: Config
   /** For what is done by no call. */
@@ -94,14 +94,14 @@ export interface HttpServices {
   readonly quotaStore: QuotaStore
   /** How many calls each caller makes in a second, counted by this process. */
   readonly callRates: RateCounter
-  /** What this process is carrying out. */
+  /** Calls that this process is carrying out. */
   readonly running: RunningCalls
   /** The code of the deployment, as it is by now. */
   readonly code: { readonly current: DeployedCode | undefined }
   readonly deliveries: DeliveryLog
   /** How many deliveries receivers accept in a second, counted by this process. */
   readonly deliveryRates: RateCounter
-  /** Undefined: the settings allow no faults. */
+  /** Undefined if the settings allow no faults. */
   readonly faults: FaultStore | undefined
   /** The latest calls of each org. */
   readonly callLog: CallLog
@@ -160,7 +160,7 @@ function makeFaultInjection(services: HttpServices): FaultInjection {
   return injectFaults({ ...services, faults, authenticate: authenticate(services) })
 }
 
-/** What the requests of each endpoint group go through, the first step first. */
+/** The pipeline of each endpoint group, in the order of its steps. */
 function makePipelines(services: HttpServices): Readonly<Record<EndpointName, RunRequest>> {
   const { config } = services
   const faults = makeFaultInjection(services)
@@ -265,7 +265,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
   }
 }
 
-/** What distinguishes an endpoint group beside its pipeline. */
+/** Properties of an endpoint group beside its pipeline. */
 const TRAITS: Partial<Record<EndpointName, Omit<Endpoint, 'url' | 'name' | 'run'>>> = {
   versions: { isCrossOrigin: true },
   data: { isCrossOrigin: true, takesCalls: true },

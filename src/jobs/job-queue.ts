@@ -87,7 +87,7 @@ export class JobQueue {
     this.#schema = schema
   }
 
-  /** Whether any process has ever opened it. */
+  /** True if any process has ever opened it. */
   async isThere(db: Db = this.#engine.db): Promise<boolean> {
     const [row] = await db.query<{ isThere: boolean }>(queueSql.isThere(this.#schema))
     return row!.isThere

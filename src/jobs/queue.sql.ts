@@ -4,10 +4,10 @@ import { type Sql, sql } from '../base/sql.ts'
 const IS_FUTURE = sql`> now() + interval '1 minute'`
 
 export const queueSql = {
-  /** Whether any process has ever used the queue. */
+  /** True if any process has ever used the queue. */
   isThere: (schema: string) => sql`select to_regclass(${`${schema}.job`}) is not null as "isThere"`,
 
-  /** Whether the database's clock was set back: each server with schedules notes the time twice a minute. */
+  /** True if the database's clock was set back: each server with schedules notes the time twice a minute. */
   isClockBack: (schema: string) =>
     sql`select exists (select from ${sql.id(schema, 'version')} where cron_on ${IS_FUTURE}) as "isBack"`,
 

@@ -6,7 +6,7 @@ import { PROCESS_VARIABLE } from './process-slot.ts'
 /** How long the primary may take to collect the metrics of all processes. */
 const METRICS_TIMEOUT_MS = 5000
 
-/** Whether this process is one of several that a primary started. */
+/** True if this process is one of several that a primary started. */
 export const isGroupMember = () => cluster.isWorker && process.env[PROCESS_VARIABLE] !== undefined
 
 /** If the primary is gone, this process ends as well. */
@@ -35,12 +35,12 @@ export class GroupMember {
     })
   }
 
-  /** Whether all processes serve. */
+  /** True if all processes serve. */
   get isReady(): boolean {
     return this.#isReady
   }
 
-  /** Whether another process has migrated the database and made the first org. */
+  /** True if another process has migrated the database and made the first org. */
   get isPrepared(): boolean {
     return this.assignment.isPrepared
   }

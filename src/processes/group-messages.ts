@@ -1,17 +1,17 @@
-/** What a process needs to know to start. */
+/** Settings with which a process starts. */
 export interface Assignment {
   /** From 1. The process that replaces another one has its number. */
   readonly number: number
   readonly port: number
-  /** Undefined: no public site. */
+  /** Undefined if there is no public site. */
   readonly sitePort: number | undefined
   /** In base64; undefined: the one of the settings. */
   readonly secretKey: string | undefined
-  /** Whether another process has migrated the database and made the first org. */
+  /** True if another process has migrated the database and made the first org. */
   readonly isPrepared: boolean
 }
 
-/** What the first process that serves found and made. */
+/** Results of the first process that serves, such as its first org. */
 export interface Serving {
   readonly address: string
   readonly siteAddress?: string | undefined
@@ -23,7 +23,7 @@ export interface Serving {
 /** From the primary to a process. */
 export type ToProcess =
   | { readonly kind: 'start'; readonly assignment: Assignment }
-  /** Whether all processes serve. */
+  /** True if all processes serve. */
   | { readonly kind: 'ready'; readonly isReady: boolean }
   /** Asks for the metrics of this process. */
   | { readonly kind: 'count' }

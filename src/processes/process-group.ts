@@ -120,7 +120,7 @@ export class ProcessGroup {
         this.#addServing(slot, message.serving)
         return
       case 'failed':
-        // What a single server refuses to start with is not tried again.
+        // A refusal that a single server would give at its start is final.
         if (this.#serving === undefined) this.#fail(message.message)
         return
       case 'counted':

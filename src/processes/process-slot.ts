@@ -22,7 +22,7 @@ interface Options {
   readonly onListen: () => void
   /** It has ended and is started again. */
   readonly onEnd: (slot: ProcessSlot) => void
-  /** Whether other processes serve. */
+  /** True if other processes serve. */
   readonly hasOthers: () => boolean
   /** It cannot be started. */
   readonly onGiveUp: (reason: string) => void

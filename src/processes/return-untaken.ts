@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster'
 
-/** What `node:cluster` sends: a connection with its number, and whether one was taken. */
+/** Messages of `node:cluster`: a connection with its number, and whether one was taken. */
 interface ClusterMessage {
   readonly cmd: string
   readonly act?: string

@@ -28,7 +28,7 @@ interface QuotaStoreOptions {
   readonly budgetOf: (org: Org, clientId: string) => Promise<number | undefined>
 }
 
-/** What a call counts toward. */
+/** Accounts toward which a call counts. */
 interface CountedCall {
   readonly org: Org
   /** Undefined for calls without an app: those of the guest and of commands on this machine. */

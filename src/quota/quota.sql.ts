@@ -1,6 +1,6 @@
 import { sql } from '../base/sql.ts'
 
-/** What calls are counted for: an org, or one of its apps. */
+/** Account for which calls are counted: an org, or one of its apps. */
 export interface Scope {
   readonly orgId: string
   /** Undefined for the org as a whole. */

@@ -79,7 +79,7 @@ interface QuotaOptions {
   readonly refresh?: (() => Promise<void>) | undefined
   /** Number of long calls of this process. */
   longCalls(): number
-  /** Whether this process is carrying out calls, which may become long ones. */
+  /** True if this process is carrying out calls, which may become long ones. */
   isRunning(): boolean
 }
 
@@ -114,9 +114,9 @@ export class Quota {
   #round = 0
   /** Settles when no release is in progress: it would take a lease requested meanwhile with it. */
   #releasing: Promise<void> = Promise.resolve()
-  /** Whether there was a call since the last flush. */
+  /** True if there was a call since the last flush. */
   #isBusy = false
-  /** Whether everything is flushed and released. */
+  /** True if everything is flushed and released. */
   #isIdle = true
 
   constructor(scope: Scope, options: QuotaOptions) {
@@ -298,7 +298,7 @@ export class Quota {
     return totalRequestsUsedUp()
   }
 
-  /** Whether a refusal still holds: for a short time, and within the same minute of the clock. */
+  /** True if a refusal still holds: for a short time, and within the same minute of the clock. */
   #wasJustRefused(): boolean {
     return performance.now() - this.#refusedAt < REFUSAL_MS && this.#refusedIn === this.#minute()
   }

@@ -3,7 +3,7 @@ export class RateCounter {
   #second = 0
   #counts = new Map<string, number>()
 
-  /** Whether one more event is within the limit; counts it if so. */
+  /** True if one more event is within the limit; counts it if so. */
   admit(name: string, perSecond: number, now: Date): boolean {
     const second = Math.floor(now.getTime() / 1000)
     if (second !== this.#second) {

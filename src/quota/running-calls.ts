@@ -66,7 +66,7 @@ export class RunningCall implements Watch {
     return () => void this.#tasks?.delete(task)
   }
 
-  /** Whether an operation of the call was not executed because its time was up. */
+  /** True if an operation of the call was not executed because its time was up. */
   get isStopped(): boolean {
     return this.#isStopped
   }

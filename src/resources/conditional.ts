@@ -23,7 +23,7 @@ const changedAt = (schema: SchemaSnapshot, { access }: Context): Date =>
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 
-/** Whether the header names a time that is not before the last change; a time that cannot be read counts as none. */
+/** True if the header names a time that is not before the last change; a time that cannot be read counts as none. */
 function unchangedSince(ctx: Context, call: Call, header: string): boolean | undefined {
   const since = headerTime(call, header)
   return since === undefined ? undefined : seconds(changedAt(ctx.visible, ctx)) <= since

@@ -16,7 +16,7 @@ export function headerTime(call: Call, name: string): number | undefined {
 
 const isConditional = (call: Call) => CONDITIONS.some((name) => call.headers[name] !== undefined)
 
-/** Whether the header's list has the tag; undefined when there is no such header. */
+/** True if the header's list has the tag; undefined when there is no such header. */
 export function listsTag(call: Call, name: 'if-match' | 'if-none-match', tag: string): boolean | undefined {
   const tags = call.headers[name]?.split(',').map((entry) => entry.trim().replace(/^W\//, ''))
   return tags?.some((entry) => entry === '*' || entry === `"${tag}"`)

@@ -21,7 +21,7 @@ export interface Search {
   readonly returning?: readonly Returned[] | undefined
   /** Maximum number of records in total, at most `MAX_FOUND`. */
   readonly limit: number
-  /** Whether to include labels of the fields. */
+  /** True to include labels of the fields. */
   readonly labels: boolean
 }
 

@@ -161,7 +161,7 @@ const loadPlan = async (ctx: Context, statement: Sql): Promise<PlanNode> => {
 /** A query as PostgreSQL sees it. */
 interface DatabasePlan {
   readonly sql: string
-  /** What `EXPLAIN (FORMAT JSON)` says. */
+  /** Output of `EXPLAIN (FORMAT JSON)`. */
   readonly plan: readonly [{ readonly Plan: PlanNode }]
 }
 

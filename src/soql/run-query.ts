@@ -50,7 +50,7 @@ interface QueryOptions {
 /** Aggregate rows are never paged. (docs/reference/api/queries.md#groups) */
 const MAX_GROUPS = 2000
 
-/** What decoding of rows needs from the call's context. */
+/** Returns the part of the call's context that decoding rows needs. */
 export const makeDecodeContext = (ctx: Context): DecodeContext => ({
   versionPath: ctx.version.path,
   origin: ctx.origin,

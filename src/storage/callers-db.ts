@@ -41,7 +41,7 @@ function makeDb(db: Db, fillIn: (statement: Sql) => Sql, noteWrite: () => void):
   const send = <T>(statement: Sql, sent: Promise<T>): Promise<T> =>
     mayWrite(statement.text) ? noted(sent, () => true) : sent
 
-  /** What is written inside counts when all of it is there. */
+  /** Writes inside count once the whole transaction has succeeded. */
   const runInside = <T>(run: Db['transaction'], work: (db: Db) => Promise<T>): Promise<T> => {
     let hasWritten = false
     const noteInside = () => {

@@ -15,7 +15,7 @@ async function countApplied(db: Db): Promise<number> {
 }
 
 /**
- * Whether a server was ever started on the database, for commands that must not migrate it.
+ * True if a server was ever started on the database, for commands that must not migrate it.
  * @throws Error if the database belongs to another version of Objectry
  */
 export async function isMigrated(db: Db): Promise<boolean> {

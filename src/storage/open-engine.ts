@@ -15,7 +15,7 @@ interface EngineSettings {
 /** Folder of the database in the data folder; undefined if it is in memory. */
 export const databaseFolder = (data: string) => (data === 'memory' ? undefined : `${data}/database`)
 
-/** Whether the data folder has a database. Opening the engine would create one. */
+/** True if the data folder has a database. Opening the engine would create one. */
 export function hasDatabase(data: string): boolean {
   const folder = databaseFolder(data)
   return folder !== undefined && isDatabaseFolder(folder)

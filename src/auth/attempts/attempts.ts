@@ -6,9 +6,9 @@ import { Turns } from '../../storage/database/turns.ts'
 import { AttemptCounter } from './attempt-counter.ts'
 import { attemptSql } from './attempts.sql.ts'
 
-/** What attempts are counted by, and how many are allowed. */
+/** Key and limit of counted attempts. */
 export interface AttemptRule {
-  /** What is attempted, and for which user if that matters: `log-in`, `user/<org>/<user>`. */
+  /** Kind of attempt, with its user if there is one: `log-in`, `user/<org>/<user>`. */
   readonly scope: string
   /** Address of the client; empty: any. */
   readonly address: string

@@ -17,7 +17,7 @@ export const approvalSql = {
     sql`select scopes from objectry.approval
         where org_id = ${org.id} and user_id = ${userId} and client_id = ${clientId} order by id`,
 
-  /** Whether a permission set of the user, or that of the user's profile, grants access to the app. */
+  /** True if a permission set of the user, or that of the user's profile, grants access to the app. */
   isGranted: (org: Org, appId: string, userId: string) => {
     const at = (table: string) => sql.id(org.schemaName, table)
     return sql`

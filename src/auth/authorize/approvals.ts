@@ -42,7 +42,7 @@ export async function approve(
   await db.query(approvalSql.deleteOldest(org, clientId, userId, MAX_APPROVALS))
 }
 
-/** Whether the administrator has approved the app for the user. */
+/** True if the administrator has approved the app for the user. */
 export async function isPreApproved(db: Db, org: Org, app: ConnectedApp, userId: string): Promise<boolean> {
   if (app.id === undefined) return false
   const [row] = await db.query<{ isGranted: boolean }>(approvalSql.isGranted(org, app.id, userId))

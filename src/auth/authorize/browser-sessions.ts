@@ -22,7 +22,7 @@ export interface BrowserSession {
   readonly tokenHash: string
   readonly org: Org
   readonly user: User
-  /** Whether the user must change the password before anything else. */
+  /** True if the user must change the password before anything else. */
   readonly mustChange: boolean
   /** The access token that opened it, without a log-in. It ends with the token, and permits nothing that a log-in does. */
   readonly openedBy: { readonly tokenHash: string; readonly scopes: readonly string[] } | undefined

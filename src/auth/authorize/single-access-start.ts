@@ -6,7 +6,7 @@ const MAX_ROUNDS = 5
 const CONTROL = /\p{Cc}/u
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/
 
-/** Whether a browser, or what stands before this server, could take the text for the address of another server. */
+/** True if a browser, or what stands before this server, could take the text for the address of another server. */
 function isSuspicious(text: string): boolean {
   const [path = ''] = text.split(/[?#]/, 1)
   return CONTROL.test(text) || text.includes('\\') || path.includes('//') || SCHEME.test(text)

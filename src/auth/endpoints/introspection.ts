@@ -33,7 +33,7 @@ async function refreshToken(db: Db, token: string): Promise<LiveToken | undefine
   return app && { ...found, kind: 'refresh_token', end: endOfRefresh(app, found) }
 }
 
-/** Whether the token was issued to the app, or the app may introspect all tokens of its org. */
+/** True if the token was issued to the app, or the app may introspect all tokens of its org. */
 function mayIntrospect(app: ConnectedApp, { clientId, org }: LiveToken): boolean {
   return clientId === app.clientId || (app.introspectAll && app.org?.id === org.id)
 }

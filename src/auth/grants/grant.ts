@@ -20,7 +20,7 @@ export interface TokenRequest {
   readonly originOf: (org: Org) => Promise<string>
   /** Returns the origins of an org that come from configuration, not from the request. */
   readonly ownOriginsOf: (org: Org) => Promise<readonly string[]>
-  /** Whether the request came to a host at which the org is reached. */
+  /** True if the request came to a host at which the org is reached. */
   readonly isAtItsHost: (org: Org) => Promise<boolean>
   readonly db: Db
   readonly sessions: Sessions

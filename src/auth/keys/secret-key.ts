@@ -77,7 +77,7 @@ function describeWrongKey({ data, secretKey }: KeySettings): string {
   return `The secrets in this database were encrypted with another key than ${used}. Set ${variable} to the key that was used before, or put back the file secret.key of the data folder of that time.`
 }
 
-/** Whether the key opens the stored known text; true for a database without secrets. */
+/** True if the key opens the stored known text; true for a database without secrets. */
 async function matchesDatabase(db: Db, secrets: SecretBox): Promise<boolean> {
   const [row] = await db.query<{ encrypted: string }>(secretKeySql.find)
   if (row === undefined) return true

@@ -107,14 +107,14 @@ export const CONSOLE_APP = {
   secrets: PLATFORM_CLI.secrets,
 } as const satisfies ConnectedApp
 
-/** Whether the app belongs to this server, so that its users are not asked whether they trust it. */
+/** True if the app belongs to this server, so that its users are not asked whether they trust it. */
 export const isFirstParty = ({ clientId }: Pick<ConnectedApp, 'clientId'>) =>
   clientId === CONSOLE_APP.clientId
 
 /** Client ids that no app of an org may have. */
 export const BUILT_IN_CLIENTS: readonly string[] = [PLATFORM_CLI.clientId, CONSOLE_APP.clientId]
 
-/** Whether the app has no secret. */
+/** True if the app has no secret. */
 export const isPublicClient = ({ secrets }: ConnectedApp) =>
   secrets.secret === null && secrets.secretHash === null
 

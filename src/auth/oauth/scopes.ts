@@ -24,7 +24,7 @@ const COVERED: ReadonlyMap<string, readonly string[]> = new Map([
   ],
 ])
 
-/** Whether all wanted scopes were granted or are implied by granted ones. */
+/** True if all wanted scopes were granted or are implied by granted ones. */
 export function coversScopes(granted: readonly string[], wanted: readonly string[]): boolean {
   const open = new Set(granted.flatMap((scope) => [scope, ...(COVERED.get(scope) ?? [])]))
   return wanted.every((scope) => open.has(scope))

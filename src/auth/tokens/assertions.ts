@@ -74,7 +74,7 @@ function parsePublicKeys(certificates: string) {
   })
 }
 
-/** Whether any of the certificates can verify an assertion. */
+/** True if any of the certificates can verify an assertion. */
 export const hasUsableKey = (certificates: string) => parsePublicKeys(certificates).length > 0
 
 /** @throws OAuthError invalid_grant if no certificate's key matches the signature */

@@ -19,7 +19,7 @@ interface Approval {
   /** Code challenge, always S256. */
   readonly challenge?: string | undefined
   readonly nonce?: string | undefined
-  /** Undefined: one of its own. */
+  /** Undefined for a family of its own. */
   readonly family?: string | undefined
   /** Of the access token that opened the browser session; undefined: the user has logged in. */
   readonly accessTokenHash?: string | undefined

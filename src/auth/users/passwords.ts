@@ -10,7 +10,7 @@ import { passwordSql } from './passwords.sql.ts'
 /** A hashed password: hashing takes time and needs no database. */
 export interface NewPassword {
   readonly hash: string
-  /** Whether the user must choose another password at the next log-in. */
+  /** True if the user must choose another password at the next log-in. */
   readonly mustChange: boolean
 }
 
@@ -66,7 +66,7 @@ export async function isPasswordStill(db: Db, org: Org, userId: string, hash: st
   return (await db.query(passwordSql.findStored(org, userId, hash))).length > 0
 }
 
-/** Whether the user must choose another password before anything else. */
+/** True if the user must choose another password before anything else. */
 export async function mustChangePassword(db: Db, org: Org, userId: string): Promise<boolean> {
   const [row] = await db.query<{ mustChange: boolean }>(passwordSql.mustChange(org, userId))
   return row?.mustChange ?? false
@@ -74,7 +74,7 @@ export async function mustChangePassword(db: Db, org: Org, userId: string): Prom
 
 /** The state of a user's password. */
 interface PasswordState {
-  /** Whether there were too many wrong passwords, at one address at least. */
+  /** True if there were too many wrong passwords, at one address at least. */
   readonly isLocked: boolean
   readonly mustChange: boolean
 }

@@ -12,7 +12,7 @@ export const preferenceSql = {
           primary key (user_id, name))`,
   ],
 
-  /** What a user keeps is changed by one call at a time, so that limits and conditions hold. */
+  /** Locks the preferences of a user: one call at a time changes them, so that limits and conditions hold. */
   lock: (org: Org, userId: string): Sql =>
     sql`select pg_advisory_xact_lock(hashtextextended(${`${org.id}${userId}`}::text, 720260103::bigint))`,
 

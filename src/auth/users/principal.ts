@@ -36,7 +36,7 @@ export function makePrincipal(user: User): Principal {
   })
 }
 
-/** Whether a token with these scopes may use the data APIs. (docs/reference/api/tokens.md#scopes) */
+/** True if a token with these scopes may use the data APIs. (docs/reference/api/tokens.md#scopes) */
 export function mayUseData(scopes: readonly string[]): boolean {
   return scopes.includes('api') || scopes.includes('full')
 }

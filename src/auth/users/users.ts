@@ -26,7 +26,7 @@ export interface User {
   readonly lastModified: string
 }
 
-/** Whether the user represents anonymous visitors of the public site: it cannot log in or receive tokens. */
+/** True if the user represents anonymous visitors of the public site: it cannot log in or receive tokens. */
 export const isGuest = ({ userType }: Pick<User, 'userType'>): boolean => userType === 'Guest'
 
 export async function findUser(db: Db, org: Org, id: string): Promise<User | undefined> {

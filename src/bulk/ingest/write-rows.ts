@@ -53,7 +53,7 @@ const TIMES = {
 /** Operations that change records by their ids. */
 const CHANGING: ReadonlySet<string> = new Set(['update', 'upsert'])
 
-/** Whether triggers run for the rows of a job. */
+/** True if triggers run for the rows of a job. */
 export const runsTriggers = ({ triggers }: Context, { object, job }: RowsTarget): boolean =>
   TIMES[job.operation as keyof typeof TIMES].some((time) => triggers.listens(object.name, time))
 

@@ -23,7 +23,7 @@ export interface RunServices {
   readonly observe: Observe
 }
 
-/** Whether a job needs no more work, or has to be continued. */
+/** Tells that a job needs no more work, or has to be continued. */
 export type RunEnd = 'over' | 'more'
 
 /** The job fails as a whole, with this message. */

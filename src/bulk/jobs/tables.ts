@@ -5,7 +5,7 @@ import { jobSql } from './job.sql.ts'
 
 const known = new WeakSet<Org>()
 
-/** Whether the org has ever used bulk jobs. */
+/** True if the org has ever used bulk jobs. */
 export async function hasTables(db: Db, org: Org): Promise<boolean> {
   if (known.has(org)) return true
   const [row] = await db.query<{ areThere: boolean }>(jobSql.areThere(org))

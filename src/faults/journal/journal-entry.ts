@@ -2,7 +2,7 @@
 export interface JournalEntry {
   /** `call`: counts toward the allocation. `token`: an app was issued an access token. */
   readonly kind: 'call' | 'token'
-  /** Whether it counts toward the allocation. */
+  /** True if it counts toward the allocation. */
   readonly isCounted: boolean
   /** By the system clock, milliseconds since 1970. */
   readonly beganAt: number

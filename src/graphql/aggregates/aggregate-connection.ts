@@ -30,7 +30,7 @@ import { Operands } from './operands.ts'
 interface GroupsRequest {
   readonly plan: GroupsPlan
   readonly page: Page
-  /** Whether `first` limits the result to a page. */
+  /** True if `first` limits the result to a page. */
   readonly paged: boolean
 }
 

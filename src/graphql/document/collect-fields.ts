@@ -40,7 +40,7 @@ function applies(schema: OrgSchema, condition: NamedTypeNode | undefined, type: 
   return isAbstractType(named) && schema.isSubType(named, type)
 }
 
-/** Whether a selection names a type: `... on User { }`. */
+/** True if a selection names a type: `... on User { }`. */
 export function namesType(
   { fragments }: DecodeContext,
   sets: readonly SelectionSetNode[],

@@ -86,7 +86,7 @@ function toPlainValue(node: ValueNode, variables: Variables): unknown {
   }
 }
 
-/** Whether a value depends on a variable. */
+/** True if a value depends on a variable. */
 export function namesVariable(node: ValueNode): boolean {
   switch (node.kind) {
     case Kind.VARIABLE:

@@ -9,7 +9,7 @@ import type { Part, PartContext, Run } from '../parts/part.ts'
 import type { OrgSchema } from '../types/org-schema.ts'
 import { writeIntrospection } from './introspection-writer.ts'
 
-/** Whether a root field is an introspection. */
+/** True if a root field is an introspection. */
 export const isIntrospection = ({ name }: Selected) => name === '__schema' || name === '__type'
 
 /** Maximum characters of all cached results; the standard query has two million in an org of forty objects. */

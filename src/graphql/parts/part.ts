@@ -24,7 +24,7 @@ export interface Run {
   readonly ctx: Context
   readonly variables: Variables
   readonly errors: ErrorItem[]
-  /** Whether a write was committed: from then on nothing may be retried. */
+  /** True if a write was committed: from then on nothing may be retried. */
   written: boolean
 }
 

@@ -46,7 +46,7 @@ interface Arguments {
   readonly children: readonly Arguments[]
 }
 
-/** What the connections of one statement share while it is made. */
+/** State that the connections of one statement share while it is made. */
 interface RequestContext {
   readonly statement: Statement
   readonly pages: Map<Connection, Page>
@@ -182,7 +182,7 @@ export class Connection {
     }
   }
 
-  /** Whether the request depends on variables. */
+  /** True if the request depends on variables. */
   hasVariables(): boolean {
     return (
       (this.#arguments ?? []).some(({ value }) => namesVariable(value)) ||

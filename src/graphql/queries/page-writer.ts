@@ -101,7 +101,7 @@ function makeEdgesWriter(
   }
 }
 
-/** What a page needs from the database. */
+/** Data that a page needs from the database. */
 export interface PageNeeds {
   readonly rows: boolean
   readonly total: boolean

@@ -29,7 +29,7 @@ export class GatheredBytes {
     this.#length += chunk.length
   }
 
-  /** What is never written to takes no memory, so the buffer may be larger than the body. */
+  /** Unwritten pages take no memory, so the buffer may be larger than the body. */
   #makeBuffer(): void {
     this.#buffer = Buffer.allocUnsafeSlow(this.#max)
     let at = 0

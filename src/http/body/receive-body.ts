@@ -15,7 +15,7 @@ import { ReservedMemory, SMALL_BODY_BYTES } from './reserved-memory.ts'
 export interface BodyRules<Context> {
   /** How many bytes a body may have, as it comes and unpacked. */
   maxBytes(context: Context): number
-  /** Whether a body may be JSON, whose depth and number of values are bounded. */
+  /** True if a body may be JSON, whose depth and number of values are bounded. */
   readonly mayBeJson: boolean
   /**
    * Refuses bodies of a content type that nothing reads, before they come.
@@ -70,7 +70,7 @@ export function makeUnpacker(encoding: string) {
   return unpackers[encoding]({ chunkSize: CHUNK_BYTES })
 }
 
-/** Whether a request says that it has a body. */
+/** True if a request says that it has a body. */
 const announcesBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
@@ -194,7 +194,7 @@ export function receiveBody<Context>(
     }
     checkIsOpen(body)
     const memory = makeMemory(context, received)
-    // What is unpacked needs memory too, and should not wait for it while it holds some.
+    // The unpacked body needs memory too; reserving both at once keeps it from waiting while it holds some.
     const unpacked = isPlain || rules.staysPacked?.(context) ? 0 : bytes
     const known = length === undefined ? undefined : Number(length)
     if (known !== undefined) await memory.reserve(known + unpacked)

@@ -130,7 +130,7 @@ export async function receiveUpload(
   }
 }
 
-/** What a body that could not be read is refused with; failures of the server stay what they are. */
+/** Returns the refusal of a body that cannot be read, and failures of the server as they are. */
 function toRefusal(error: unknown): unknown {
   if (error instanceof ApiError || databaseFault(error) !== undefined) return error
   return wrong(`The parts of the body cannot be read: ${(error as Error).message}`)

@@ -13,7 +13,7 @@ export class ReservedMemory implements BodyMemory {
   readonly #org: string
   readonly #whenOver: WhenOver
   readonly #held: Reservation[] = []
-  /** What may come before more is needed. */
+  /** Bytes that may arrive before more are needed. */
   #bytes = SMALL_BODY_BYTES
   #onTooSlow: Reservation['onTooSlow']
   #isReleased = false
@@ -47,7 +47,7 @@ export class ReservedMemory implements BodyMemory {
 
   needsMore(length: number): Promise<void> | undefined {
     const [first] = this.#held
-    // What is unpacked begins again with nothing.
+    // Unpacking starts with an empty buffer.
     if (first !== undefined) first.received = Math.max(first.received, length)
     return length > this.#bytes ? this.reserve(Math.min(PIECE_BYTES, this.#received.largest)) : undefined
   }

@@ -33,7 +33,7 @@ const PACKED = [
 export interface BuiltFile {
   readonly type: string
   readonly bytes: Buffer
-  /** What the bytes are packed in; undefined: nothing. */
+  /** Content encoding of the bytes; undefined if there is none. */
   readonly encoding: string | undefined
   /** There are packed ones beside it. */
   readonly isPacked: boolean

@@ -40,7 +40,7 @@ async function sendConsolePage(response: FastifyReply, { page }: ConsoleFiles): 
     .send(page.replaceAll(NONCE_PLACE, nonce))
 }
 
-/** Whether a person asks with a browser; programs take anything. */
+/** True if a person asks with a browser; programs take anything. */
 const isBrowser = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('text/html')
 
 /**

@@ -5,7 +5,7 @@ import type { HttpContext, Identified, Routed, WithSchema } from '../pipeline/ht
 import type { Middleware, RequestHandler } from '../pipeline/pipeline.ts'
 import { makeCall, makeCallContext } from './make-call.ts'
 
-/** What precedes the paths of the admin API. */
+/** Prefix of the paths of the admin API. */
 export const ADMIN_PREFIX = /^\/setup/
 
 /**

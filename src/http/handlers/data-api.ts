@@ -97,7 +97,7 @@ export function dispatchCall(services: DispatchServices): RequestHandler<DataCon
     try {
       return await dispatch(makeContext(context), { ...(await makeCall(context)), bytes })
     } finally {
-      // What a refusal has left unread.
+      // A refused call may leave its body unread.
       if (context.request.body instanceof Readable) context.request.body.resume()
     }
   }

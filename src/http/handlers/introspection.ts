@@ -29,7 +29,7 @@ interface IntrospectionServices {
   readonly config: Config
 }
 
-/** What a token is valid for, for apps that authenticate. (docs/reference/api/tokens.md#introspection) */
+/** Tells authenticated apps for what a token is valid. (docs/reference/api/tokens.md#introspection) */
 export function introspectToken(services: IntrospectionServices): RequestHandler<HttpContext> {
   const { reserved: db, secrets, clock, clocks, attempts, config: settings } = services
   return (context) => {

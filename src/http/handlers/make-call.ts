@@ -39,7 +39,7 @@ export const callBodies = (config: Pick<Config, 'bodyLimit'>): BodyRules<HttpCon
 })
 
 /**
- * What a request asks for, without the transport.
+ * The call that a request makes, without its transport.
  * @param upload the body where it came in parts
  * @throws ApiError JSON_PARSER_ERROR
  */
@@ -53,7 +53,7 @@ export async function makeCall(
   return { method, path: target.path, query, headers: request.headers as Call['headers'], ...body }
 }
 
-/** What distinguishes a call with bounded time and perhaps with faults from a request of an administrator. */
+/** Limits of a call that a request of an administrator does not have: its time, and perhaps faults. */
 interface CallExtras {
   readonly running?: RunningCall
   readonly faults?: CallFaults | undefined

@@ -68,7 +68,7 @@ function oauthRefusal(refusal: OAuthError, format?: Format): Reply {
 /** Others were in the way, which no client of these endpoints takes from a code. */
 const TEMPORARY: readonly ErrorCode[] = ['UNABLE_TO_LOCK_ROW', 'QUERY_TIMEOUT']
 
-/** What is refused before the request reaches the handler, or fails in it, has OAuth's error format too. */
+/** Refusals before the handler and failures in it have OAuth's error format too. */
 export function oauthErrorReply(given: ApiError): Reply {
   const refusal = TEMPORARY.includes(given.code) ? serverTooBusy(given) : given
   const { status, message } = refusal

@@ -24,13 +24,13 @@ import { uriTooLong } from './check-request.ts'
 interface InjectedFaults {
   /** Effects that come before the call is carried out. */
   readonly matched: readonly InjectedFault[]
-  /** What the operations of the call look at; undefined: none matched. */
+  /** Faults for the operations of the call; undefined if none matched. */
   readonly ofCall: CallFaults | undefined
   /** The call is carried out, and its connection is cut instead of a reply. */
   readonly cutsAfterwards: boolean
   /** The reply has no header with the calls that are left. */
   readonly hidesLimitHeader: boolean
-  /** What happens to a webhook delivery. */
+  /** Fault of a webhook delivery. */
   readonly delivery: FaultEffect['delivery']
 }
 
@@ -38,7 +38,7 @@ export interface WithFaults {
   readonly faults: InjectedFaults
 }
 
-/** What fault plans are matched against, beside who calls. */
+/** Properties of a call that fault plans match, beside its caller. */
 export type FaultRoute = Pick<FaultCall, 'route' | 'isDelivery'>
 
 /** Fault injection, as pipelines of calls use it. */
@@ -86,7 +86,7 @@ type FaultContext = HttpContext & Identified & Routed
 /** The header that names an effect for its own call, and its twin under the vendor's name. */
 const HEADERS = ['svc-fault', 'sforce-fault']
 
-/** What stands between a client and a server and cannot reach it answers in HTML. */
+/** Proxies that cannot reach a server answer in HTML. */
 function makeProxyReply(status: number): Reply {
   const title = `${status} ${STATUS_TEXTS[status] ?? 'Routing Error'}`
   return {

@@ -118,7 +118,7 @@ async function carryOut(authorization: Authorization): Promise<PageReply> {
   return askUser(authorization, session)
 }
 
-/** Whether the app may have a code now; false: the user is to be asked. */
+/** True if the app may have a code now; false if the user must be asked. */
 async function isPermitted(authorization: Authorization, { org, user }: BrowserSession): Promise<boolean> {
   const { services, target, request, decision } = authorization
   const { reserved: db, clock } = services

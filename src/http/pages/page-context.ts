@@ -23,7 +23,7 @@ export interface PageContext {
   readonly cookies: ReadonlyMap<string, string>
 }
 
-/** What a browser gets: a page, or the way to another one. */
+/** Reply to a browser: a page, or a redirect. */
 export interface PageReply {
   readonly status: number
   readonly html?: Html

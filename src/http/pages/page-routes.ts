@@ -36,7 +36,7 @@ function checkTransport({ method, raw, headers }: FastifyRequest, config: Addres
 
 interface PageRouteServices {
   readonly config: AddressSettings & Pick<Config, 'bodyLimit'>
-  /** What a client may know of anything that was thrown. */
+  /** Returns the error that a client sees. */
   readonly toApiError: (thrown: FastifyError) => ApiError
 }
 
@@ -48,7 +48,7 @@ export function routePages(
 ): void {
   const receiveForm = receiveBody(formBodies(config))
 
-  /** What failed before or in a handler, as a page. */
+  /** Shows failures before or in a handler as a page. */
   const makeErrorReply = (thrown: FastifyError | PageRefusal | OAuthError): PageReply => {
     if (thrown instanceof PageRefusal) return makeRefusalReply(thrown)
     // The access of the user or the app ended while the form was on its way.

@@ -18,7 +18,7 @@ import { findPageOrg, type PageContext } from './page-context.ts'
 export interface ReturnTarget {
   /** A path of this server. */
   readonly path: string
-  /** What the user is asked to approve there, if that is what comes next. */
+  /** The approval that the user is asked for there, if any. */
   readonly target?: AuthorizeTarget
   /** Browsers follow a form to its end: where that may be beside this server. */
   readonly formSource?: string
@@ -62,7 +62,7 @@ export async function isAtItsHost(
   return owner === undefined || app.org === undefined || app.org.id === owner
 }
 
-/** What the parameter `retURL` names; addresses outside of this server are not followed. */
+/** Finds the target that the parameter `retURL` names; addresses outside of this server are not followed. */
 export async function findReturnTarget(
   services: TargetServices,
   context: PageContext,

@@ -27,7 +27,7 @@ const enter =
   (services: SingleAccessPageServices): PageHandler =>
   async ({ request, query }) => {
     const { reserved, clock, hosts, config } = services
-    // What only looks at an address, as chats do before they show it, does not use it up.
+    // A preview of the link, as chats make it, does not use it up.
     if (request.method === 'HEAD') return { status: 200 }
     const codes = query.getAll('otp')
     if (codes.length !== 1) throw refuse()

@@ -7,13 +7,13 @@ import type { Config } from '../../config.ts'
 import type { RunningCall } from '../../quota/running-calls.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 
-/** What every request has. Middleware adds the parts below. */
+/** Context of every request. Middleware adds the parts below. */
 export interface HttpContext {
   readonly request: FastifyRequest
   readonly response: FastifyReply
   /** Path with one slash at its start, still encoded. */
   readonly path: string
-  /** What followed the question mark. */
+  /** The query string. */
   readonly query: URLSearchParams
   /** The server's address as the client sees it: `https://records.example.com`. */
   readonly origin: string
@@ -31,7 +31,7 @@ export interface InOrg {
 /** Who calls, in which org. */
 export interface Identified extends InOrg {
   readonly caller: Caller
-  /** Undefined: the guest of the public site. */
+  /** Undefined for the guest of the public site. */
   readonly session: Session | undefined
 }
 
@@ -70,8 +70,7 @@ export interface BodyMemory {
 }
 
 /**
- * What is reported of a request in the log, in metrics and in the journal, however far it got. Middleware writes here what it
- * finds out.
+ * Facts of a request for the log, metrics and the journal, however far it got. Middleware adds them as it finds them out.
  */
 interface RequestFacts {
   /** The endpoint group. */
@@ -80,7 +79,7 @@ interface RequestFacts {
   route: string | undefined
   /** The path as logs may have it, without values of encrypted fields; undefined: it was not looked at yet. */
   shownPath: string | undefined
-  /** Undefined: the call has not begun. */
+  /** Undefined before the call begins. */
   running: RunningCall | undefined
   /** The memory for its body; undefined: the body is small, or has not begun to come. */
   bodyMemory: BodyMemory | undefined
@@ -108,7 +107,7 @@ export const makeFacts = (endpoint: string, route: string | undefined): RequestF
 
 const HOST = /^[A-Za-z0-9._-]+(:\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](:\d{1,5})?$/
 
-/** What of the settings says where clients reach this server. */
+/** Settings that determine the server's address for clients. */
 export type AddressSettings = Pick<Config, 'publicUrl' | 'host' | 'port' | 'lenient'>
 
 /** Where clients reach this server: the setting, else the host that this request named. */

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** What an address counts as: an IPv6 client usually has all addresses with the same first 64 bits. */
+/** Returns the key under which the attempts of an address are counted: an IPv6 client usually has all addresses with the same first 64 bits. */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address

@@ -17,14 +17,14 @@ export async function findHostOwner({ hosts }: Hosts, request: FastifyRequest): 
   return all.size === 0 ? undefined : getOwner(all, request)
 }
 
-/** Whether tokens of the org may be used under the host of a request: a host that is another org's own refuses them. */
+/** True if tokens of the org may be used under the host of a request: a host that is another org's own refuses them. */
 export async function isAtItsHost(services: Hosts, request: FastifyRequest, org: Org): Promise<boolean> {
   const owner = await findHostOwner(services, request)
   return owner === undefined || owner === org.id
 }
 
 /**
- * Whether the org is reached under the host of a request: one with a host of its own is reached there alone, and on this
+ * True if the org is reached under the host of a request: one with a host of its own is reached there alone, and on this
  * machine itself; any other org under all hosts that are no org's.
  */
 export async function isReachedHere({ hosts }: Hosts, request: FastifyRequest, org: Org): Promise<boolean> {

@@ -152,7 +152,7 @@ const isSecret = ({ facts, path }: HttpContext) =>
   facts.endpoint === 'admin' || facts.endpoint === 'site' || /password/i.test(path)
 
 /**
- * What was sent and answered, without what is secret. Where an org has encrypted fields, nothing is kept of what may give
+ * The bodies of a request and its answer, without secrets. Where an org has encrypted fields, nothing is kept of what may give
  * their values another name. (docs/reference/api/admin-api.md#call-log)
  */
 export function keepBodies(

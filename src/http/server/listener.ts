@@ -47,7 +47,7 @@ export interface ListenerServices {
   readonly clock: Clock
   readonly clocks: OrgClocks
   readonly observe: Observe
-  /** Undefined: no journal is kept. */
+  /** Undefined if no journal is kept. */
   readonly journalCall: JournalCall | undefined
   readonly logCall: LogCall
 }
@@ -118,7 +118,7 @@ function refuseSeveralHosts(server: FastifyInstance): void {
 
 const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
 
-/** What a client may know of anything that was thrown, refusals of Fastify among it. */
+/** Returns the error that a client sees, for refusals of Fastify too. */
 export function toTransportError(error: FastifyError, services: { readonly observe: Observe }): ApiError {
   switch (error.code) {
     case 'FST_ERR_BAD_URL':

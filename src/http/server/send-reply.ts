@@ -53,7 +53,7 @@ function negotiateEncoding(request: FastifyRequest, response: FastifyReply): 'gz
 
 interface BegunPieces {
   readonly pieces: readonly Buffer[]
-  /** What is not written yet; undefined: the body is not large, and the pieces are all of it. */
+  /** The rest of a large body; undefined if the pieces are the whole body. */
   readonly rest: AsyncGenerator<Buffer> | undefined
 }
 

@@ -17,13 +17,13 @@ const MAX_FIELDS = 4
 
 type FieldOperand = Extract<Operand, { kind: 'field' }>
 
-/** What the conditions of a query ask of an index. */
+/** Requirements that the conditions of a query have for an index. */
 interface Asked {
   /** Fields that equal a value. */
   readonly equal: Field[]
   /** Fields between values. */
   readonly ranges: Field[]
-  /** What no index of fields serves, in words. */
+  /** Descriptions of conditions that no index of fields serves. */
   readonly unserved: string[]
 }
 
@@ -94,7 +94,7 @@ function findOrder(
 const sameFields = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((name) => others.includes(name))
 
-/** Whether an index begins with the equal fields in any order and goes on as asked. */
+/** True if an index begins with the equal fields in any order and goes on as asked. */
 function findServing(
   object: ObjectType,
   equal: readonly Field[],

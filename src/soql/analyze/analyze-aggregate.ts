@@ -25,7 +25,7 @@ function containsAggregate(expression: Expression): boolean {
   return AGGREGATES.includes(expression.function)
 }
 
-/** Whether the query returns aggregate rows instead of records. */
+/** True if the query returns aggregate rows instead of records. */
 export function isAggregate({ grouping, items }: Query): boolean {
   return (
     grouping !== undefined || items.some((item) => item.kind === 'function' && containsAggregate(item.call))

@@ -40,7 +40,7 @@ function analyzeDatePart({ function: name, args: [argument], at }: DateCall, sco
 
 const SUMMED = ['AVG', 'SUM']
 
-/** Whether a function can aggregate a field. (docs/reference/api/queries.md#groups) */
+/** True if a function can aggregate a field. (docs/reference/api/queries.md#groups) */
 function isAggregatable({ field }: FieldRef, name: AggregateFunction): boolean {
   const { type } = field
   if (SUMMED.includes(name)) return type.aggregatable && (type.literal === 'double' || type.literal === 'int')

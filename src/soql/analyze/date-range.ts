@@ -1,7 +1,7 @@
 import type { FiscalYear } from '../../base/fiscal-year.ts'
 import type { NamedDateLiteral } from '../parse/literal.ts'
 
-/** What the meaning of a named date literal depends on. */
+/** Settings on which the meaning of a named date literal depends. */
 interface Calendar {
   /** Current date in the user's time zone: `2026-11-20`. */
   readonly today: string

@@ -15,7 +15,7 @@ export function checkSubtotals(grouping: GroupsPlan['grouping'], keys: number): 
   throw malformed(`ROLLUP and CUBE take at most ${MAX_SUBTOTAL_FIELDS} fields`)
 }
 
-/** Whether an operand has one value per group. */
+/** True if an operand has one value per group. */
 function isGrouped(operand: Operand, groupBy: readonly Operand[]): boolean {
   if (operand.kind === 'aggregate') return true
   if (operand.kind === 'grouping') return groupBy.some((known) => isSameOperand(known, operand.of))

@@ -16,7 +16,7 @@ function countIds(condition: Condition): number | undefined {
   return condition.operator === '=' ? 1 : undefined
 }
 
-/** Whether LIMIT or ids bound a query enough for FIELDS(ALL). (docs/reference/api/queries.md#fields-function) */
+/** True if LIMIT or ids bound a query enough for FIELDS(ALL). (docs/reference/api/queries.md#fields-function) */
 export function isBounded({ limit, where }: Query | ChildQuery): boolean {
   if (limit !== undefined && limit.value <= MAX_RECORDS) return true
   return where !== undefined && (countIds(where) ?? Number.POSITIVE_INFINITY) <= MAX_RECORDS

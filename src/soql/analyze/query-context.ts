@@ -10,7 +10,7 @@ import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 /** The user, time and visibility: what a statement needs beyond its plan. */
 export interface QueryContext {
   readonly userId: string
-  /** What the user may see of the schema: the plan was made with it. */
+  /** The schema as the user sees it, for which the plan was made. */
   readonly visible: SchemaSnapshot
   /** Current date in the user's time zone: `2026-11-20`. */
   readonly today: string

@@ -108,7 +108,7 @@ export class Scope {
   }
 
   /**
-   * Whether a path leads from the queried object by a name that is no relationship of it: `UserRecordAccess.HasEditAccess`,
+   * True if a path leads from the queried object by a name that is no relationship of it: `UserRecordAccess.HasEditAccess`,
    * `a.UserRecordAccess.HasEditAccess`.
    */
   isBeside({ segments }: FieldPath, name: string): boolean {

@@ -28,11 +28,11 @@ export interface Completion {
     | 'dateLiteral'
     | 'value'
   readonly detail: string
-  /** What is written. */
+  /** Text to insert. */
   readonly insert: string
 }
 
-/** What may stand at a place, and the part of the text that it takes the place of. */
+/** Completions at a position, and the part of the text that they replace. */
 export interface Completions {
   readonly start: number
   readonly end: number
@@ -49,7 +49,7 @@ export interface QueryProblem {
   readonly end: number
 }
 
-/** What an editor needs to know of a text. Offsets are UTF-16 code units, as in JavaScript. */
+/** Facts of a text for an editor. Offsets are UTF-16 code units, as in JavaScript. */
 export interface Assistance {
   readonly errors: readonly QueryProblem[]
   readonly completions?: Completions

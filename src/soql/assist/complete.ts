@@ -21,7 +21,7 @@ import { findAliases, findSelect, findSelected, type Select } from './find-selec
 
 const MAX_ITEMS = 500
 
-/** What follows each clause. */
+/** Clauses that may follow each clause. */
 const NEXT: Readonly<Record<Clause, readonly string[]>> = {
   select: ['FROM'],
   from: ['WHERE', 'ORDER BY', 'GROUP BY', 'LIMIT', 'USING SCOPE', 'WITH', 'FOR VIEW'],
@@ -136,7 +136,7 @@ function findOpenList(before: readonly Token[]): number | undefined {
   return LISTS.includes(before[open - 1]!.key) ? open - 1 : undefined
 }
 
-/** Whether the tokens end with an operand, and not with a value. */
+/** True if the tokens end with an operand, and not with a value. */
 function isEndOfOperand(before: readonly Token[]): boolean {
   const last = before.at(-1)!
   let first = before.length - 1
@@ -232,7 +232,7 @@ function completeAt(place: Omit<Place, 'object'>): Completion[] {
   return clause === 'select' && !['SELECT', ','].includes(before.at(-1)!.key) ? keywords(...NEXT.select) : []
 }
 
-/** What fits what is typed already: what begins with it, then what contains it, then what is called so on pages. */
+/** Returns the items that match the typed text: by prefix first, then by substring, then by label. */
 function fitting(items: readonly Completion[], typed: string): Completion[] {
   const wanted = typed.toLowerCase()
   const ranked = items.map((item) => {
@@ -247,7 +247,7 @@ function fitting(items: readonly Completion[], typed: string): Completion[] {
 }
 
 /**
- * What may stand at a place of a text that need not be a query yet.
+ * Lists completions at a position of a text that need not be a query yet.
  * @param schema what the caller can see
  */
 export function complete(tokens: readonly Token[], schema: SchemaSnapshot, position: number): Completions {

@@ -86,7 +86,7 @@ export function listValues(field: Field): Completion[] {
   ]
 }
 
-/** What may stand behind a field in a condition. */
+/** Lists the operators that may follow a field in a condition. */
 export function listOperators(field: Field | undefined): Completion[] {
   const groups = field === undefined ? ['equality', 'order', 'like'] : getOperators(field)
   const has = (group: string) => (groups as readonly string[]).includes(group)

@@ -5,7 +5,7 @@ import type { Token } from '../parse/token.ts'
 /** More is not a query that somebody types: what follows is not read. */
 const MAX_BROKEN = 50
 
-/** What cannot be read as a token, while it is being typed: a text without its end takes the rest along. */
+/** Reads an incomplete token while it is being typed: a string without its closing quote takes the rest of the text. */
 function readBroken(text: string, from: number): Token {
   const at = from + /^[ \t\r\n]*/.exec(text.slice(from))![0].length
   const isText = text[at] === "'"

@@ -74,7 +74,7 @@ const storageError = () =>
 
 const invalidLocatorError = () => new ApiError('INVALID_QUERY_LOCATOR', 'invalid query locator')
 
-/** Whether the result is ordered by id and no values that may change select its records. */
+/** True if the result is ordered by id and no values that may change select its records. */
 export function isOrderedById({ filter, limit, orderings, sources: [root] }: RecordPlan): boolean {
   const byId = orderings.every(
     ({ operand, descending }) =>

@@ -37,7 +37,7 @@ export function parseExpression(stream: TokenStream): Expression {
   return isCall(stream) ? parseCall(stream) : parsePath(stream)
 }
 
-/** Whether a call is a date function, which GROUP BY accepts. (docs/reference/api/queries.md#groups) */
+/** True if a call is a date function, which GROUP BY accepts. (docs/reference/api/queries.md#groups) */
 export function isDateCall(call: FunctionCall): call is DateCall {
   return DATE_NAMES.has(call.function)
 }

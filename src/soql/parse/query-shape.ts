@@ -3,7 +3,7 @@ import { readToken } from './lexer.ts'
 import type { NumberLiteral, StringLiteral } from './literal.ts'
 import type { Token } from './token.ts'
 
-/** What queries have in common that differ only in texts and numbers which they compare with. */
+/** Common shape of queries that differ only in the texts and numbers with which they compare. */
 export interface QueryShape {
   /** The same for them all. It is no query. */
   readonly key: string

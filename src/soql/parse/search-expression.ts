@@ -19,7 +19,7 @@ export interface SearchWord {
   readonly pattern?: string
 }
 
-/** Whether any word has wildcards before its end. */
+/** True if any word has wildcards before its end. */
 export function hasPatterns(search: SearchExpression): boolean {
   if (search.kind === 'phrase') return search.words.some((word) => word.pattern !== undefined)
   return search.kind === 'not' ? hasPatterns(search.term) : search.terms.some(hasPatterns)

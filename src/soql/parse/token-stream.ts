@@ -31,12 +31,12 @@ export class TokenStream {
     return this.#next
   }
 
-  /** Whether the current token is this word (in upper case) or symbol. */
+  /** True if the current token is this word (in upper case) or symbol. */
   is(key: string): boolean {
     return this.#current.key === key
   }
 
-  /** Whether the current token and the next one are these. */
+  /** True if the current token and the next one are these. */
   isPair(key: string, nextKey: string): boolean {
     return this.#current.key === key && this.next.key === nextKey
   }

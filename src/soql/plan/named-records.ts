@@ -4,7 +4,7 @@ import type { Plan, PlanBase } from './plan.ts'
 
 const MAX_RECORDS = 200
 
-/** Whether a query may select the field of `UserRecordAccess`. */
+/** True if a query may select the field of `UserRecordAccess`. */
 export const isAccessField = (name: string): boolean => /^(RecordId|Has\w+Access|MaxAccessLevel)$/.test(name)
 
 export const notAccessError = (): ApiError =>

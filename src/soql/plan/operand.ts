@@ -10,9 +10,9 @@ export interface OperandFacts {
   readonly literal: LiteralKind
   readonly operators: readonly OperatorGroup[]
   readonly sortable: boolean
-  /** Whether it can be compared with currency literals. */
+  /** True if it can be compared with currency literals. */
   readonly currency: boolean
-  /** Whether it can be compared with named date literals. */
+  /** True if it can be compared with named date literals. */
   readonly namedDates: boolean
 }
 
@@ -58,7 +58,7 @@ export function getOperandFacts(operand: Operand): OperandFacts {
   }
 }
 
-/** Whether two operands are the same expression. */
+/** True if two operands are the same expression. */
 export function isSameOperand(a: Operand, b: Operand): boolean {
   if (a.kind !== b.kind) return false
   if (a.kind === 'aggregate' && b.kind === 'aggregate') {

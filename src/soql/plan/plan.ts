@@ -156,7 +156,7 @@ export interface PlanBase {
   readonly offset?: number | undefined
 }
 
-/** What the caller may do with a record of the queried object. (docs/reference/api/metadata.md#access-to-records) */
+/** Selects the caller's rights on a record of the queried object. (docs/reference/api/metadata.md#access-to-records) */
 export interface AccessSelection {
   readonly kind: 'access'
   /** The object whose fields these are. */

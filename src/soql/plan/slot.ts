@@ -6,7 +6,7 @@ import type { PlanValue } from './plan.ts'
 export class Slot {
   /** Number of the literal, in the order of the text. */
   readonly index: number
-  /** What the value is compared with. */
+  /** Facts of the operand with which the value is compared. */
   readonly facts: OperandFacts
   /** One of the values that it may have. */
   readonly example: PlanValue

@@ -8,7 +8,7 @@ import { findNamedRecords } from '../plan/named-records.ts'
 import type { RowsOf } from './made-rows.sql.ts'
 import { accessColumns, recordAccess } from './record-access.sql.ts'
 
-/** What a user may do with records of one object. */
+/** Selects the rights of a user on records of one object. */
 const accessTo = (org: Org, viewer: Viewer, object: ObjectType, ids: readonly string[]): Sql =>
   sql`select n.id, ${recordAccess(viewer, object, 'n')} as letters from ${sql.id(org.schemaName, object.table)} n where n.id = any(${ids}::text[])`
 

@@ -82,7 +82,7 @@ const ofLink = (columns: Columns): RowSource => ({
 
 const withName: Columns = { title: n('name') }
 
-/** What each object's rows are made of. */
+/** Sources of each object's rows. */
 const SOURCES: ReadonlyMap<string, (queryContext: QueryContext) => readonly RowSource[]> = new Map<
   string,
   (queryContext: QueryContext) => readonly RowSource[]

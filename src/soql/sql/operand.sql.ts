@@ -98,7 +98,7 @@ function picklistPosition(field: Field, column: Sql): Sql {
 
 const isOrderedPicklist = (field: Field) => field.type.sortedAsListed === true && field.picklist.length > 0
 
-/** What a field is sorted by: picklists by their defined order. (docs/reference/api/queries.md#order-limit-and-offset) */
+/** Returns the sort key of a field: picklists are sorted by their defined order. (docs/reference/api/queries.md#order-limit-and-offset) */
 export function sortKey(operand: Operand, queryContext: QueryContext): Sql {
   if (operand.kind === 'field' && isOrderedPicklist(operand.field)) {
     const column = columnOf(operand)

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../base/sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 
-/** What a user may do with a record, as a letter for each. In the order of the levels. */
+/** A letter for each right of a user on a record, in the order of the levels. */
 const LETTERS = [
   ['HasReadAccess', 'Read', 'r'],
   ['HasEditAccess', 'Edit', 'e'],
@@ -14,8 +14,8 @@ const LETTERS = [
 ] as const
 
 /**
- * What a user may do with the record under an alias, as letters: the right on the object, and the rule for the record. Nothing
- * while it is in the recycle bin.
+ * Selects the rights of a user on the record under an alias, as letters: the right on the object, and the rule for the record. There
+ * are none while it is in the recycle bin.
  */
 export function recordAccess(viewer: Viewer | undefined, object: ObjectType, alias: string): Sql {
   if (viewer === undefined) return sql`''`
@@ -37,7 +37,7 @@ export function recordAccess(viewer: Viewer | undefined, object: ObjectType, ali
               ${rule('edit')} as edits, ${rule('full')} as does_all offset 0) rules where rules.is_there)`
 }
 
-/** Whether the letters of a record have one. */
+/** True if the letters of a record have one. */
 const hasLetter = (letters: Sql, letter: string) =>
   sql`coalesce(${letters} like ${sql.raw(`'%${letter}%'`)}, false)`
 

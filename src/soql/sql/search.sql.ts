@@ -49,7 +49,7 @@ const matches = (vector: Sql, search: SearchExpression, groups: Groups) =>
 /** The LIKE pattern of a word with wildcards: it has only letters, digits, `*` and `?`. */
 const likePattern = (pattern: string) => pattern.replaceAll('*', '%').replaceAll('?', '_')
 
-/** Whether a record has a word that matches a pattern; evaluated only for records with a word of the same prefix. */
+/** True if a record has a word that matches a pattern; evaluated only for records with a word of the same prefix. */
 function hasWordLike(vector: Sql, pattern: string, groups: Groups): Sql {
   const words =
     groups === undefined

@@ -65,7 +65,7 @@ export interface FormattedChildren extends ChildRowsRequest {
 /** Maximum children nested in their parent record; more come on pages of their own. */
 export const CHILD_PAGE_SIZE = 199
 
-/** Whether rows that meet the filter have a value in the field: a comparison with null is false. */
+/** True if rows that meet the filter have a value in the field: a comparison with null is false. */
 function excludesNull(filter: Filter | undefined, field: Extract<Operand, { kind: 'field' }>): boolean {
   switch (filter?.kind) {
     case 'and':
@@ -138,7 +138,7 @@ function rowAsJson(columns: readonly Sql[]): Sql {
   return sql`json_build_array(${sql.join(pieces)})`
 }
 
-/** Whether rows of a format come as nested arrays. */
+/** True if rows of a format come as nested arrays. */
 export const isSplitRow = ({ columns }: RowsRequest['format']) => columns.length > MAX_ARGUMENTS
 
 /** The matching rows, in order, as one JSON value. */

@@ -9,7 +9,7 @@ import { type MakeShared, makeShared } from './shared-statement.sql.ts'
 /** Statements that take longer gain nothing from one that has the values of several, and would keep each other waiting. */
 const MAX_MILLISECONDS = 5
 
-/** What a single statement may take: waiting for a busy machine counts in full. */
+/** Maximum duration of a single statement; waiting for a busy machine counts in full. */
 const MAX_SINGLE_MILLISECONDS = 50
 
 /** As many rows of one statement are worth sharing: more take longer to receive than to ask for. */
@@ -61,7 +61,7 @@ class StatementKind implements CoalescedWork<Sql, Rows> {
     this.#makeShared = makeShared(statement)
   }
 
-  /** Whether those of several calls may run together now. */
+  /** True if those of several calls may run together now. */
   get isShared(): boolean {
     return (this.#isConstant || this.#makeShared !== undefined) && performance.now() >= this.#apartUntil
   }

@@ -42,7 +42,7 @@ interface Waiter {
 
 type AnyWork = CoalescedWork<unknown, unknown>
 
-/** What of one work runs and waits. */
+/** Running and waiting items of one kind of work. */
 interface Queue {
   readonly waiting: Waiter[]
   running: number

@@ -43,7 +43,7 @@ export interface Db {
 export type ColumnValue = string | number | boolean | null | Uint8Array | WaitingBytes | readonly string[]
 export type Row = readonly ColumnValue[]
 
-/** Whether the database accepts writes now; if not, the reason. */
+/** `ready` if the database accepts writes now, otherwise the reason. */
 export type Readiness =
   | 'ready'
   | 'the database does not answer'
@@ -57,14 +57,14 @@ export type Readiness =
  */
 export interface Maintenance {
   readonly db: Db
-  /** Whether calls go on beside it: a transaction may be long, and an index can be built without blocking writes. */
+  /** True if calls go on beside it: a transaction may be long, and an index can be built without blocking writes. */
   readonly isConcurrent: boolean
   /**
    * Takes a lock that at most one connection to the database holds. The lock ends with the connection.
    * @returns false if another connection holds it
    */
   tryLock(): Promise<boolean>
-  /** Whether others wait for locks of the running statement. */
+  /** True if others wait for locks of the running statement. */
   isInTheWay(): Promise<boolean>
   /** Cancels the running statement, if there is one. */
   cancel(): Promise<void>

@@ -69,7 +69,7 @@ const isTransient = (code: string) =>
 
 export const isDiskFull = (error: unknown): boolean => isPgError(error) && error.code === DISK_FULL
 
-/** Whether a setting of the database, such as `temp_file_limit`, forbids it. */
+/** True if a setting of the database, such as `temp_file_limit`, forbids it. */
 export const isOverLimit = (error: unknown): boolean => isPgError(error) && error.code === '53400'
 
 const isReadOnly = (error: unknown): boolean => isPgError(error) && error.code === READ_ONLY
@@ -80,7 +80,7 @@ export function findWriteRefusal(error: unknown): string | undefined {
   return isReadOnly(error) ? 'The database is read-only' : undefined
 }
 
-/** Whether the connection was lost or did not answer: a statement sent on it may have been carried out. */
+/** True if the connection was lost or did not answer: a statement sent on it may have been carried out. */
 export const isAnswerLost = (error: unknown): boolean =>
   error instanceof EngineStopped ||
   (!(error instanceof NoConnection) && isConnectionFailure(error)) ||
@@ -118,7 +118,7 @@ export const statementTooLong = (): Error =>
 export const lockNotAvailable = (): Error =>
   Object.assign(new Error('Others hold the lock'), { code: LOCK_NOT_AVAILABLE })
 
-/** Whether a prepared statement of a connection is out of date, and the text has to be prepared again. */
+/** True if a prepared statement of a connection is out of date, and the text has to be prepared again. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isPgError(error) && error.code === '0A000' && (error as unknown as Error).message.startsWith('cached plan')
 

@@ -20,7 +20,7 @@ export interface ReadinessProbe {
 }
 
 /**
- * Whether the database accepts writes. Concurrent callers share one check, and its result is cached for a second. A check
+ * Checks that the database accepts writes. Concurrent callers share one check, and its result is cached for a second. A check
  * ends within a second, whatever the database does.
  */
 export class ReadinessCheck {

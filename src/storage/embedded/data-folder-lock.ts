@@ -12,7 +12,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Whether the process is Objectry's command line, as far as the system shows. */
+/** True if the process is Objectry's command line, as far as the system shows. */
 function mayBeObjectry(pid: number): boolean {
   try {
     const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')

@@ -37,7 +37,7 @@ function findFreeMegabytes(folder: string): number | undefined {
   }
 }
 
-/** Whether the disk of the folder has free space, as far as its file system reports. */
+/** True if the disk of the folder has free space, as far as its file system reports. */
 export const hasFreeSpace = (folder: string): boolean =>
   (findFreeMegabytes(folder) ?? Infinity) >= NO_SPACE_MB
 
@@ -49,7 +49,7 @@ function diskFullError(folder: string, free: number | undefined, cause?: unknown
   )
 }
 
-/** Whether the folder has a database. A folder whose first start was interrupted does not. */
+/** True if the folder has a database. A folder whose first start was interrupted does not. */
 export function isDatabaseFolder(folder: string): boolean {
   return existsSync(versionFile(folder)) && !existsSync(unfinishedFile(folder))
 }

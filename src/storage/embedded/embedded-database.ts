@@ -59,7 +59,7 @@ export class EmbeddedDatabase {
   #starting: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #failure: { readonly error: Error; readonly at: number } | undefined
-  /** Whether the current request has no time limit. */
+  /** True if the current request has no time limit. */
   #isUnlimited = false
   #folderCheck: NodeJS.Timeout | undefined
   #isClosed = false

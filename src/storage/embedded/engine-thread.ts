@@ -43,7 +43,7 @@ const port = parentPort!
 const { folder, image: given, isNew = false } = workerData as ThreadData
 
 /**
- * Whether the engine's program crashed or its file system failed, and it cannot continue. PostgreSQL's errors have a code; those
+ * True if the engine's program crashed or its file system failed, and it cannot continue. PostgreSQL's errors have a code; those
  * of class 58 say that its files are missing or cannot be read.
  */
 function isBroken(thrown: unknown): boolean {

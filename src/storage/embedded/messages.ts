@@ -12,7 +12,7 @@ export interface ThreadData {
   readonly folder: string | undefined
   /** Initial data. */
   readonly image: Uint8Array | undefined
-  /** Whether the folder is empty. */
+  /** True if the folder is empty. */
   readonly isNew?: boolean
 }
 

@@ -13,7 +13,7 @@ const MAX_AGE_MS = 500
 export class OrgClocks {
   readonly #db: Db
   readonly #clock: Clock
-  /** Whether clocks can be moved. */
+  /** True if clocks can be moved. */
   readonly mayMove: boolean
   /** Offsets of clocks in milliseconds, by org id. */
   #ahead: ReadonlyMap<string, number> = new Map()

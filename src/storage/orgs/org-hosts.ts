@@ -29,7 +29,7 @@ export class OrgHosts {
     return this.#isFresh() ? this.#hosts : this.#refresh().then(() => this.#hosts)
   }
 
-  /** Whether an org has a host of its own, by the cached state. */
+  /** True if an org has a host of its own, by the cached state. */
   hasOwn(id: string): boolean {
     return this.#hosted.has(id)
   }
@@ -46,7 +46,7 @@ export class OrgHosts {
     return free ?? (isLoopbackHost(hostname) ? this.#orgs[0] : undefined)
   }
 
-  /** Whether pages of an origin may call an org that is reached at a host. */
+  /** True if pages of an origin may call an org that is reached at a host. */
   async allowsOriginAt(hostname: string, origin: string): Promise<boolean> {
     if (!this.#isFresh()) await this.#refresh()
     const owner = this.#hosts.get(hostname.replace(/:\d+$/, '').toLowerCase())
@@ -55,7 +55,7 @@ export class OrgHosts {
     return reached.some(({ origins }) => origins.some((pattern) => matchesOrigin(pattern, origin)))
   }
 
-  /** Whether pages of an origin may call an org, by the cached state. */
+  /** True if pages of an origin may call an org, by the cached state. */
   allowsOrigin(id: string, origin: string): boolean {
     const origins = this.#orgs.find((org) => org.id === id)?.origins ?? []
     return origins.some((pattern) => matchesOrigin(pattern, origin))

@@ -9,7 +9,7 @@ interface Properties {
   readonly name: string
   readonly encoding: string
   readonly ctype: string | null
-  /** Whether an Objectry server was started on it before. */
+  /** True if an Objectry server was started on it before. */
   readonly isInUse: boolean
 }
 

@@ -33,7 +33,7 @@ export class LostAnswers {
   #suspects = new Map<HeldClient, Wait>()
   #timer: NodeJS.Timeout | undefined
   #isQuerying = false
-  /** Whether the process ids that the driver knows are PostgreSQL's. */
+  /** True if the process ids that the driver knows are PostgreSQL's. */
   #isDirect = false
 
   constructor(probe: PostgresProbe) {

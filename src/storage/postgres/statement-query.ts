@@ -55,7 +55,7 @@ const PgQuery = pg.Query as unknown as new (text: string) => PgQuery
 
 const NO_COLUMNS: Columns = { names: [], parsers: [], parsed: [] }
 
-/** What is cached for a connection. */
+/** Cache of one connection. */
 interface Prepared {
   /** By statement name: PostgreSQL returns the same columns as long as it is prepared, or rejects it. */
   readonly columns: Map<string, Columns>
