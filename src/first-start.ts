@@ -34,7 +34,7 @@ export interface FirstUser {
   readonly password: string
 }
 
-/** What the first start creates. */
+/** Creations of the first start. */
 export interface FirstOrg {
   readonly firstApp: FirstApp
   readonly firstUser: FirstUser

@@ -33,5 +33,5 @@ const formula: Handler<{ org: string }> = async (ctx, call, { org }) => {
   }
 }
 
-/** What formulas are and give, before they are deployed. */
+/** Checks and evaluates formulas before they are deployed. */
 export const formulaRoutes: readonly Route[] = [route('POST', '/orgs/:org/formula', 'setup', formula)]

@@ -22,12 +22,12 @@ import { loadFiscalYear } from '../standard/load-fiscal-year.ts'
 import { checkOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 
-/** What a deployment changed, or would change. */
+/** Changes that a deployment made, or would make. */
 export interface DeploymentBody {
   /** Version of the current schema. */
   readonly schemaVersion: number
   readonly steps: Deployed['steps']
-  /** What would fail later, or shows more than it should; absent when there is nothing. */
+  /** Warnings of what would fail later or shows more than it should; absent if there are none. */
   readonly warnings?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** What an org's administrators are told of its server. (docs/reference/api/admin-api.md#orgs) */
+/** Facts of the server for an org's administrators. (docs/reference/api/admin-api.md#orgs) */
 export interface ServerFacts {
   /** Of Objectry: `0.1.0`. */
   readonly version: string

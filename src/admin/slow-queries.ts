@@ -75,7 +75,7 @@ function advised(ctx: Context, slow: SlowQuery): AdvisedQuery {
 /** Smaller improvements are not worth what an index costs each write. */
 const MIN_GAIN = 0.8
 
-/** What was slow in an org, with values masked, and which index would help. */
+/** Slow queries of an org, with values masked, and the index that would help. */
 export const slowQueryRoutes = ({ slowQueries }: Platform): readonly Route[] => {
   const list: Handler<InOrg> = async (ctx, _call, params) => {
     await checkOrg(ctx, params.org)

@@ -45,7 +45,7 @@ export function userAccessRoutes({ sessions, clock }: Platform): readonly Route[
       throw new ApiError('INVALID_INPUT', 'startPath must be a path of this server')
     const app = await findConsole(ctx)
     const { clientId } = app
-    // What the console asks for, so that it needs no log-in.
+    // The scopes that the console asks for, so that it needs no log-in.
     const scopes = CONSOLE_APP.scopes.filter((scope) => scope !== 'refresh_token')
     const { id, username } = user
     const body = await issuing(db, { org, userId: id, app }, async (tx) => {

@@ -7,7 +7,7 @@ const KEPT = sql`interval '7 days'`
 
 const LOCK = 720260104
 
-/** What is known of a call, as the members of its JSON. */
+/** Members of a call's JSON. */
 const COLUMNS = sql`time timestamptz, request_id text, method text, path text, route text, status integer,
   error_code text, duration_ms float8, statements integer, database_ms float8, username text, client_id text,
   client_address text, bytes_in bigint, bytes_out bigint, statement_list json, request text, response text`

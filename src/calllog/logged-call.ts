@@ -34,7 +34,7 @@ export interface LoggedCalls {
   readonly next: string
 }
 
-/** What was kept of a request or an answer. */
+/** The kept part of a request or an answer. */
 export interface KeptContent {
   readonly query?: string
   readonly headers: Readonly<Record<string, string>>

@@ -54,7 +54,7 @@ const NUMBER_WIDTH = 9
 
 const numberText = (count: number) => count.toLocaleString('en-US').padStart(NUMBER_WIDTH)
 
-/** What was written, an object on a line. */
+/** Counts of written records, an object on a line. */
 function summaryText(counts: ReadonlyMap<string, number>): string {
   const width = Math.max(...[...counts.keys()].map(({ length }) => length))
   const line = (name: string, text: string) => `${name.padEnd(width)}  ${text}\n`

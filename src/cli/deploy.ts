@@ -39,7 +39,7 @@ async function loadDeployment(config: Config): Promise<LoadedDefinitions> {
 
 const isDestructive = ({ kind, loses }: DeploymentBody['steps'][number]) => kind === 'destroy' || loses > 0
 
-/** What keeps the plan from being carried out, in words; undefined: nothing. */
+/** Returns why the plan cannot be carried out; undefined if it can. */
 function objection({ steps }: DeploymentBody, flags: DeployFlags): string | undefined {
   if (steps.some(({ obstacles }) => obstacles.length > 0)) {
     return 'Nothing was deployed: mend the records or the definitions that are marked with ! first.'

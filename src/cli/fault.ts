@@ -55,7 +55,7 @@ function parseNumber(name: string, text: unknown): number | undefined {
   throw new UsageError(`${name} is a number, not ${text}`)
 }
 
-/** What is said of something; undefined when nothing is. */
+/** Returns the set members as an object; undefined if none is. */
 function said(members: readonly (readonly [string, unknown])[]): object | undefined {
   const there = members.filter(([, value]) => value !== undefined)
   return there.length === 0 ? undefined : Object.fromEntries(there)

@@ -8,7 +8,7 @@ import { readBody } from './reach/record-pages.ts'
 import { addJsonFlag, outcomeText } from './result/outcome.ts'
 import { shellQuoted } from './result/shell-quoted.ts'
 
-/** What lets a user in without a password. (docs/reference/api/admin-api.md#users) */
+/** Access of a user without a password. (docs/reference/api/admin-api.md#users) */
 interface Access {
   readonly id: string
   readonly username: string

@@ -85,7 +85,7 @@ async function report(terminal: Terminal, org: ReachedOrg, flags: Flags): Promis
   return { text: formats[format](found), answer: found, ...(isWrong && { exitCode: 1 }) }
 }
 
-/** What a test run would have cost on a platform that is paid for, and what its clients did when calls failed. */
+/** Reports the cost of a test run on a paid platform, and what its clients did when calls failed. */
 export function reportCommand(terminal: Terminal): Command {
   const command = new Command('report')
     .description('Print what the calls so far would have cost, and whether clients took errors as they must.')

@@ -84,7 +84,7 @@ const call =
     return `${said(user)}\n`
   }
 
-/** What keeps a user out, or when the user was last in. */
+/** Returns why a user cannot log in, or the time of the last log-in. */
 function formatState({ isActive, isLocked, hasPassword, lastLogin }: Listed): string {
   if (!isActive) return 'inactive'
   if (isLocked) return 'locked'

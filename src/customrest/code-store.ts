@@ -13,7 +13,7 @@ type Follow = (code: DeployedCode | undefined) => Promise<readonly string[]>
 interface Options {
   readonly threads: number
   readonly megabytes: number
-  /** Whether changed files are loaded again. */
+  /** True if changed files are loaded again. */
   readonly watch: boolean
   readonly observe: Observe
 }

@@ -12,7 +12,7 @@ import { readResource } from './resources/resource.ts'
 export interface DeployedCode {
   readonly resources: ResourceTable
   readonly jobs: JobTable
-  /** Whether there is background work. */
+  /** True if there is background work. */
   readonly hasWork: boolean
   /** Threads for requests. */
   readonly pool: ThreadPool

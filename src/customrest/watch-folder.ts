@@ -85,7 +85,7 @@ export function watchFolder(
 
   const see = (event: string, name: string | null) => {
     try {
-      // What came with a new folder was not seen.
+      // Files that came with a new folder were not seen.
       const isNew = event === 'rename' && watchFolders()
       if (isNew || (name !== null && CODE.test(name))) changed()
     } catch (error) {

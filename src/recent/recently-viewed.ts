@@ -14,7 +14,7 @@ export type Use = 'viewed' | 'referenced'
 /** When a record was used in which way. */
 type Times = { readonly [Way in Use]?: Date }
 
-/** What was used in an org since it was written down last: by user and object the records, the newest use last. */
+/** Records used in an org since the last flush, by user and object, the newest use last. */
 interface RecordViews {
   readonly org: Org
   readonly lists: Map<string, Map<string, Times>>
@@ -42,7 +42,7 @@ export class RecentlyViewed {
   readonly #db: Db
   readonly #clockOf: ClockOf
   #views = new Map<string, RecordViews>()
-  /** What is being written down. */
+  /** Uses that are being flushed. */
   readonly #storing = new Set<RecordViews>()
   #beating: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()

@@ -15,7 +15,7 @@ const DAY = 24 * 3600
 
 /** How far back a range may begin, in days. */
 const UPDATED_DAYS = 30
-/** What was deleted earlier may be purged. */
+/** Earlier deletions may be purged. */
 const DELETED_DAYS = BIN_DAYS
 
 /** A moment of the address in seconds since 1970, cut to the minute. */
@@ -91,7 +91,7 @@ const deleted: Handler<{ object: string }> = async (ctx, call, params) => {
   }
 }
 
-/** What changed, for those who keep a copy. (docs/reference/api/records.md#changes) */
+/** Lists changed and deleted records for clients that keep a copy. (docs/reference/api/records.md#changes) */
 export const changeRoutes = [
   route('GET', '/sobjects/:object/updated', 'sobject', updated),
   route('GET', '/sobjects/:object/deleted', 'sobject', deleted),

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { findRevision, type Revision } from '../records/read/revision.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 
-/** What a call may demand of a record's state before it is carried out. (docs/reference/api/records.md#conditional-requests) */
+/** Conditions on a record's state under which a call is carried out. (docs/reference/api/records.md#conditional-requests) */
 const CONDITIONS = ['if-modified-since', 'if-unmodified-since', 'if-match', 'if-none-match'] as const
 
 /** The time in a header, in whole seconds since 1970; undefined when there is none that can be read. */

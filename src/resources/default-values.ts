@@ -60,5 +60,5 @@ const defaultValues: Handler<{ object: string }> = (ctx, call, params) => {
   return { status: 200, body }
 }
 
-/** What new records hold that say nothing else. */
+/** Default values of new records. */
 export const defaultValueRoutes = [route('GET', '/sobjects/:object/defaultValues', 'describe', defaultValues)]

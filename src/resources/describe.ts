@@ -32,7 +32,7 @@ const fullDescribe: Handler<{ object: string }> = (ctx, call, params) => {
   )
 }
 
-/** What objects there are and what they are made of. (docs/reference/api/metadata.md#basic-information) */
+/** Lists and describes objects. (docs/reference/api/metadata.md#basic-information) */
 export const describeRoutes = [
   route('GET', '/sobjects', 'describe', describeGlobal),
   route('GET', '/sobjects/:object', 'describe', basicInformation),

@@ -13,7 +13,7 @@ import { findObject } from './find-object.ts'
 const describeUrl = (ctx: Context, object: ObjectType, what: string) =>
   `${ctx.version.path}/sobjects/${object.name}/describe/${what}`
 
-/** What the objects of a schema are described by is made once and lives as long as it. */
+/** Layout descriptions are made once per schema and live as long as it. */
 const described =
   (what: string, make: (ctx: Context, object: ObjectType) => unknown): Handler<{ object: string }> =>
   (ctx, call, params) => {
@@ -64,7 +64,7 @@ const layoutsOfMany: Handler<object> = (ctx, call) => {
   )
 }
 
-/** What there is none of, of an object that there is. */
+/** Answers an empty description for a known object. */
 const none =
   (body: unknown): Handler<{ object: string }> =>
   (ctx, call, params) => {

@@ -6,7 +6,7 @@ interface Limit {
   readonly Remaining: number
 }
 
-/** What an org of this platform has nothing of. (docs/reference/api/limits-and-versions.md#limits-resource) */
+/** Limits of features that this platform does not have. (docs/reference/api/limits-and-versions.md#limits-resource) */
 const NONE: readonly string[] = [
   'ActiveScratchOrgs',
   'AnalyticsExternalDataSizeMB',

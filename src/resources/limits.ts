@@ -40,7 +40,7 @@ function countedObjects({ visible }: Context, requested: string | null) {
 }
 
 export const limitRoutes = [
-  /** What the org may use and what is left of it. (docs/reference/api/limits-and-versions.md#limits-resource (line 22), docs/reference/api/limits-and-versions.md#record-counts (line 31)) */
+  /** Limits of the org, and what is left of them. (docs/reference/api/limits-and-versions.md#limits-resource (line 22), docs/reference/api/limits-and-versions.md#record-counts (line 31)) */
   route('GET', '/limits', 'platform', async (ctx) => {
     const { calls, used } = ctx.allocation
     return {

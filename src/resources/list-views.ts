@@ -59,7 +59,7 @@ const read: Handler<OfView> = (ctx, call, params) => {
   return conditional(ctx, call, () => makeEntry(ctx, object, view))
 }
 
-/** What people call the two ways to sort by a column. */
+/** Words for the two sort directions of a column. */
 function sortLabels({ type }: ViewColumn['field']) {
   const ofNumbers = type.literal === 'int' || type.literal === 'double' || type.searchedAs === 'phone'
   if (ofNumbers) return { ascendingLabel: '9-0', descendingLabel: '0-9' }

@@ -8,7 +8,7 @@ import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { listsTag, makeEtag } from './conditions.ts'
 
-/** What a user may keep. (docs/reference/api/metadata.md#preferences) */
+/** Limits of a user's preferences. (docs/reference/api/metadata.md#preferences) */
 const MAX_COUNT = 500
 const MAX_BYTES = 64 * 1024
 const MAX_ALL_BYTES = 4 * 1024 * 1024
@@ -115,7 +115,7 @@ const remove: Handler<Named> = async (ctx, call, { name }) => {
   return noContent
 }
 
-/** What a client keeps for its user, such as saved queries: any JSON, by name. (docs/reference/api/metadata.md#preferences) */
+/** Data that a client keeps for its user, such as saved queries: any JSON, by name. (docs/reference/api/metadata.md#preferences) */
 export const preferenceRoutes = [
   route('GET', '/preferences', 'platform', list),
   route('GET', '/preferences/:name', 'platform', read),

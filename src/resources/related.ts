@@ -28,7 +28,7 @@ export function recordIdIn(object: ObjectType, segment: string): string | undefi
   return id?.startsWith(object.keyPrefix) ? id : undefined
 }
 
-/** What a way leads to: a record, or the children of one. */
+/** Target of a relationship path: a record, or the children of one. */
 interface End {
   readonly object: ObjectType
   readonly id: string
@@ -120,7 +120,7 @@ async function bytesReply(ctx: Context, { object, id }: End, field: Field): Prom
 
 type Change = (ctx: Context, call: Call, object: ObjectType, id: string) => Promise<Reply>
 
-/** What a method does with the record that a way leads to. */
+/** Handlers of the methods for the record at the end of a relationship path. */
 const METHODS: Readonly<Record<'GET' | 'PATCH' | 'DELETE', Change>> = {
   GET: readReply,
   PATCH: updateReply,

@@ -107,7 +107,7 @@ const suggestions: Handler<object> = async (ctx, call) => {
   return { status: 200, body: { autoSuggestResults, hasMoreResults: searchRecords.length > limit } }
 }
 
-/** What surrounds searches: where to look, what to show, what to suggest. (docs/reference/api/search.md#around-a-search) */
+/** Resources around searches: scope, result layouts and suggestions. (docs/reference/api/search.md#around-a-search) */
 export const searchSuggestionRoutes = [
   route('GET', '/search/scopeOrder', 'search', scopeOrder, SCOPE_SINCE),
   route('GET', '/search/layout', 'search', layouts, SCOPE_SINCE),

@@ -38,7 +38,7 @@ export class ShapeOfFile {
     return this.value(name) !== undefined
   }
 
-  /** Whether there is a function of that name. */
+  /** True if there is a function of that name. */
   isFunction(name: string): boolean {
     const value = this.value(name)
     if (value === undefined) return false

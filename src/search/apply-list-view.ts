@@ -8,7 +8,7 @@ import type { Condition, Query } from '../soql/parse/tree.ts'
 import type { Returned } from './search.ts'
 import { malformedSearch } from './search-error.ts'
 
-/** What a list view restricts records to. */
+/** The restriction of records by a list view. */
 interface Restriction {
   readonly isMine: boolean
   readonly where: string | undefined

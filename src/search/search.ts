@@ -3,7 +3,7 @@ import type { Name } from '../soql/parse/field-path.ts'
 import type { SearchExpression } from '../soql/parse/search-expression.ts'
 import type { Query } from '../soql/parse/tree.ts'
 
-/** What a search returns of an object. */
+/** The part of a search that names an object and the rows to return of it. */
 export interface Returned {
   readonly query: Query
   /** `USING ListView = Recent`: only the records of a list view. */

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../base/sql.ts'
 export const MAX_QUERIES = 200
 const KEPT = sql`interval '7 days'`
 
-/** What was noted of a query. */
+/** Notes of a slow query. */
 export interface NotedRow {
   readonly key: string
   readonly query: string

@@ -12,7 +12,7 @@ export interface StartOptions {
   readonly deployment?: string
   /** Port to listen on; default a free one. */
   readonly port?: number
-  /** Whether fault injection is allowed: plans at `/setup/faults`, or the header `Svc-Fault`. */
+  /** True if fault injection is allowed: plans at `/setup/faults`, or the header `Svc-Fault`. */
   readonly allowFaults?: boolean
   /** Allowed calls in 24 hours; by default calls are counted and not limited. */
   readonly allocation?: number

@@ -12,7 +12,7 @@ export interface Frame {
   readonly column: number
 }
 
-/** What the main thread was executing. */
+/** Code that the main thread was executing. */
 export interface Interrupted {
   /** Innermost first. */
   readonly frames: readonly Frame[]

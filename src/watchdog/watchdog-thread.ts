@@ -28,7 +28,7 @@ const log = pino({ level: logLevel }, destination({ fd: 1, sync: true }))
 /** A period during which the event loop was blocked. */
 interface Block {
   readonly search: BlockerSearch
-  /** What was known when the block was first logged. */
+  /** Facts known when the block was first logged. */
   readonly logged: Promise<BlockedBy | undefined>
 }
 

@@ -8,7 +8,7 @@ type PortSetting = typeof port | typeof sitePort
 
 type Ports = Pick<Config, 'sitePort'>
 
-/** What the operating system says of an address to listen on, and what helps. */
+/** Explains errors of an address to listen on, and what helps. */
 const LISTEN_REMEDIES: Readonly<Record<string, (setting: PortSetting) => string>> = {
   EADDRINUSE: ({ variable, flag }) =>
     `another program listens at this address. End it, or choose another port: ${variable}, --${flag}`,
@@ -18,7 +18,7 @@ const LISTEN_REMEDIES: Readonly<Record<string, (setting: PortSetting) => string>
     `listening there is not permitted. Ports below 1024 need rights of their own: choose another with ${variable}, --${flag}`,
 }
 
-/** What the operating system and PostgreSQL say in code, and what helps; the message follows in brackets. */
+/** Explains error codes of the operating system and PostgreSQL, and what helps; the message follows in brackets. */
 const REMEDIES: Readonly<Record<string, string>> = {
   ECONNREFUSED: `no database answers there. Start PostgreSQL, or correct ${databaseUrl.variable}; objectry doctor looks at it`,
   ENOTFOUND: `there is no such host. Correct ${databaseUrl.variable} or ${host.variable}`,

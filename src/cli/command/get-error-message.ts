@@ -1,6 +1,6 @@
 import { getSystemErrorMessage } from 'node:util'
 
-/** What was tried with a file or a folder, by the name of the system call. */
+/** Failed operation on a file or folder, by the name of the system call. */
 const ATTEMPTS: Readonly<Record<string, string>> = {
   open: 'opened',
   read: 'read',
@@ -16,7 +16,7 @@ function getFileMessage({ path, syscall, errno }: NodeJS.ErrnoException): string
   return `${path} cannot be ${attempt}: ${getSystemErrorMessage(errno)}`
 }
 
-/** What a person at the terminal is told of anything that was thrown. */
+/** Returns the message for the terminal of anything that was thrown. */
 export function getErrorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   // A name that stands for several addresses gives an error for each, and none of its own.

@@ -8,7 +8,7 @@ export interface Installation {
   /** Folder of the package or the checkout. */
   readonly root: URL
   readonly version: string
-  /** Whether it has its sources: a checkout, which a bundle is made from. */
+  /** True if it has its sources: a checkout, which a bundle is made from. */
   readonly isCheckout: boolean
 }
 
@@ -17,7 +17,7 @@ export function findInstallation(): Installation {
   return { root, version: readProductVersion(), isCheckout: existsSync(new URL('src', root)) }
 }
 
-/** What npm notes of a package that it installed. */
+/** npm's notes on an installed package. */
 interface InstalledPackages {
   readonly packages: Readonly<Record<string, { readonly resolved?: string }>>
 }
@@ -34,7 +34,7 @@ function findPackedFile(folder: string): string | undefined {
   return existsSync(file) ? file : undefined
 }
 
-/** What npm installs as Objectry in a new project: the folder of the checkout, the file of the package, or a range of versions. */
+/** Package specifier of Objectry for a new project: the folder of the checkout, the file of the package, or a range of versions. */
 export function asDependency({ root, version, isCheckout }: Installation): string {
   const folder = fileURLToPath(root)
   const file = isCheckout ? folder : findPackedFile(folder)

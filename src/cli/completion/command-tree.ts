@@ -12,12 +12,12 @@ interface CompletedFlag {
 
 /** A command or a group of them. */
 export interface CompletedCommand {
-  /** What is typed behind `objectry`, with a blank before each word: ` org create`; empty for the program. */
+  /** Words behind `objectry`, with a blank before each: ` org create`; empty for the program. */
   readonly path: string
   readonly name: string
   readonly description: string
   readonly flags: readonly CompletedFlag[]
-  /** What its arguments may be; empty: anything. */
+  /** Allowed arguments; empty if any are. */
   readonly values: readonly string[]
   readonly children: readonly CompletedCommand[]
 }
@@ -45,7 +45,7 @@ function makeCommand(command: Command, path: string): CompletedCommand {
   }
 }
 
-/** What shells complete: the program, with the flags of the command that it runs when none is named. */
+/** The tree that shells complete: the program has the flags of its default command. */
 export function makeTree(program: Command): CompletedCommand {
   const tree = makeCommand(program, '')
   const serve = tree.children.find(({ name }) => name === 'serve')

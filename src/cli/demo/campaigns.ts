@@ -43,7 +43,7 @@ function makeCampaign(random: Faker, scene: Scene, at: number) {
   })
 }
 
-/** What was done, is done and will be done to be heard of. */
+/** Past, current and planned campaigns. */
 export const makeCampaigns = (random: Faker, scene: Scene, count: number): Campaign[] =>
   Array.from({ length: count }, (_, at) => makeCampaign(random, scene, at))
 

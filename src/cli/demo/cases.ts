@@ -43,7 +43,7 @@ function makeCase(random: Faker, scene: Scene, asset: Saved<Asset>) {
   })
 }
 
-/** What customers complain of: every second thing that they bought, about. */
+/** Cases: customers complain about every second product that they bought. */
 export const makeCases = (random: Faker, scene: Scene, assets: readonly Saved<Asset>[]): Case[] =>
   assets.flatMap((asset) =>
     Array.from({ length: random.number.int({ min: 0, max: 2 }) }, () => makeCase(random, scene, asset)),

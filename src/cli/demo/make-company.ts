@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker'
 
 const PLAIN = ['Group', 'Partners', 'Holdings', 'Company', 'Associates', 'Solutions']
 
-/** What companies of an industry call themselves. */
+/** Name parts of companies, by industry. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   Agriculture: ['Farms', 'Growers', 'Orchards'],
   Apparel: ['Textiles', 'Clothing', 'Outfitters'],

@@ -2,7 +2,7 @@ import type { SavedDeal } from './deals.ts'
 import { draft } from './draft.ts'
 import { makeLine } from './make-sales.ts'
 
-/** What is sold in deals; the totals of an opportunity's lines are its amount. */
+/** Lines of deals; the totals of an opportunity's lines are its amount. */
 export const makeOpportunityLineItems = (deals: readonly SavedDeal[]) =>
   deals.flatMap(({ opportunity, sales }) =>
     sales.map((sale, at) =>

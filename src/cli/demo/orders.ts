@@ -6,7 +6,7 @@ import { makeLine } from './make-sales.ts'
 
 export type Order = ReturnType<typeof makeOrder>
 
-/** What a won deal has led to by the time it is ordered. */
+/** Documents that a won deal has by the time of its order. */
 export interface Won {
   readonly deal: SavedDeal
   readonly quoteId: string
@@ -61,7 +61,7 @@ export const activateOrders = (orders: readonly Ordered[]): Changed[] =>
     ActivatedDate: `${EffectiveDate}T00:00:00Z`,
   }))
 
-/** What is sold in their deals. */
+/** Makes the items of the orders: the products sold in their deals. */
 export const makeOrderItems = (orders: readonly Ordered[]) =>
   orders.flatMap(({ deal, order }) =>
     deal.sales.map((sale) => draft('OrderItem', { OrderId: order.Id, ...makeLine(sale) })),

@@ -3,7 +3,7 @@ import { draft } from './draft.ts'
 
 export type Product = ReturnType<typeof makeProduct>
 
-/** What the codes of sample products begin with, by which they are known. */
+/** Prefix of the codes of sample products, by which they are recognized. */
 export const CODE_PREFIX = 'DEMO-'
 
 const SERIES = ['Alto', 'Borea', 'Cirrus', 'Delta', 'Evo', 'Fjord', 'Gala', 'Helio']
@@ -45,6 +45,6 @@ function makeProduct(random: Faker, number: number) {
   })
 }
 
-/** What is sold: goods and the services around them. */
+/** Products: goods and the services around them. */
 export const makeProducts = (random: Faker, count: number): Product[] =>
   Array.from({ length: count }, (_, number) => makeProduct(random, number))

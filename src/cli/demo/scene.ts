@@ -1,6 +1,6 @@
 import type { Faker } from '@faker-js/faker'
 
-/** What all sample records have around them: the day on which they are looked at, and what the org has already. */
+/** Context of all sample records: the current day, and the org's existing data. */
 export interface Scene {
   /** Closed things lie before this day, open ones after it: `2026-03-01`. */
   readonly today: string

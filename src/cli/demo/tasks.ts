@@ -26,7 +26,7 @@ const makeTask = (random: Faker, about: About, completed: boolean, day: string) 
     ActivityDate: day,
   })
 
-/** What was done lies before today and before the deal was closed; what is to be done comes before it will be. */
+/** Finished tasks lie before today and before the deal was closed; open ones come before it will be. */
 function makeDealTasks(random: Faker, scene: Scene, deal: SavedDeal) {
   const { opportunity, contacts } = deal
   const about = { WhoId: contacts[0]!.Id, WhatId: opportunity.Id, OwnerId: opportunity.OwnerId }
@@ -49,7 +49,7 @@ function makeLeadTasks(random: Faker, scene: Scene, { Id, OwnerId, Status }: Sav
   return [makeTask(random, { WhoId: Id, OwnerId }, completed, day)]
 }
 
-/** What there is to do about deals and leads, and what was done. */
+/** Open and finished tasks of deals and leads. */
 export const makeTasks = (
   random: Faker,
   scene: Scene,

@@ -6,7 +6,7 @@ import type { Scene } from './scene.ts'
 import type { Size } from './sizes.ts'
 import type { Sow } from './sow.ts'
 
-/** What all companies have to do with. */
+/** Data that all companies share. */
 export interface Catalog {
   readonly offers: readonly Offer[]
   readonly campaigns: Awaited<ReturnType<typeof writeCampaigns>>

@@ -27,7 +27,7 @@ const makeShares = (accounts: number): Share[] =>
     return { number, first, count: Math.min(SHARE, accounts - first) }
   })
 
-/** What a failure left behind; each call is written as a whole, all of them together are not. */
+/** Records that a failed run left behind: each call is atomic, the run is not. */
 function withWritten(error: unknown, { total }: RecordWriter): unknown {
   if (!(error instanceof Error) || total === 0) return error
   const written = `${total.toLocaleString('en-US')} records were written before and stay.`

@@ -9,7 +9,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 /** How long a connection and a statement may take, in seconds. */
 const PATIENCE_SECONDS = 5
 
-/** What a statement takes in a network that is well, in milliseconds. */
+/** Duration of a statement in a healthy network, in milliseconds. */
 const SLOW_MS = 20
 
 /** Differences of the clocks that make tokens and audit fields wrong, in milliseconds. */

@@ -21,7 +21,7 @@ function checkConsole({ root, isCheckout }: Installation): Finding {
     : problem('console', 'not there', 'Install Objectry again.')
 }
 
-/** What belongs to the package itself. */
+/** Files of the package itself. */
 export const checkInstallation = async (installation: Installation): Promise<readonly Finding[]> => [
   ok('Objectry', installation.version),
   // An older one than is needed does not come so far.

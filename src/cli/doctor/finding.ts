@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getErrorMessage } from '../command/get-error-message.ts'
 
-/** What a check found. */
+/** Finding of a check. */
 export interface Finding {
-  /** What was looked at: `Node.js`, `database`. */
+  /** Subject: `Node.js`, `database`. */
   readonly check: string
   readonly status: 'ok' | 'warning' | 'problem'
-  /** What is so. */
+  /** Observed state. */
   readonly message: string
-  /** What to do; null where nothing has to be done. */
+  /** Recommended action; null if none is needed. */
   readonly remedy: string | null
 }
 

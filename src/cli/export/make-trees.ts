@@ -7,7 +7,7 @@ export interface TreeRecord {
   readonly [name: string]: unknown
 }
 
-/** What a tree cannot hold, counted, so that nobody misses it later. */
+/** Counts of what a tree cannot hold, so that the report can name them. */
 export interface LeftOut {
   /** Fields that an import may not write, by object. */
   readonly fields: Set<string>

@@ -11,7 +11,7 @@ interface Target {
   put(record: Record<string, unknown>, value: unknown): void
 }
 
-/** What is wrong with a column. */
+/** Problem of a column. */
 interface Unfit {
   readonly column: string
   readonly why: string

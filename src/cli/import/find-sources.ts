@@ -6,7 +6,7 @@ import { openSourceFile, type SourceFile, STDIN } from './source-file.ts'
 export const FORMATS = ['csv', 'json', 'tree'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** What is imported: the files in their order, and how they are to be read. */
+/** Files to import, in their order, and how to read them. */
 export interface Sources {
   readonly format: Format
   readonly files: readonly SourceFile[]
@@ -20,7 +20,7 @@ const BY_ENDING: Readonly<Record<string, Format>> = {
   '.ndjson': 'json',
 }
 
-/** What tells a tree or a plan from other JSON stands at its beginning. */
+/** A tree or a plan is recognized by its beginning. */
 const BEGINNING = 4096
 const TREE = /^\uFEFF?\s*\{\s*"records"\s*:/
 const PLAN_ENTRY = /^\uFEFF?\s*\[\s*\{[^{}[\]]*"(?:sobject|files)"\s*:/

@@ -37,7 +37,7 @@ function getResultsPath(path: string, { results, retry }: ImportFlags): string {
   return `${name}-${Number(number ?? 1) + 1}.csv`
 }
 
-/** What is to be tried again; undefined: everything is tried. */
+/** Rows to try again; undefined to try all. */
 async function readEarlier({ retry }: ImportFlags, resultsPath: string): Promise<Earlier | undefined> {
   if (retry === undefined) return undefined
   if (statSync(retry, { throwIfNoEntry: false }) === undefined) throw new Error(`There is no file ${retry}.`)

@@ -3,7 +3,7 @@ import type { Flags } from '../command/setting-flags.ts'
 import type { Operation } from './column-targets.ts'
 import type { Format } from './find-sources.ts'
 
-/** What the person at the terminal asks for. */
+/** Options of an import. */
 export interface ImportFlags extends Flags {
   readonly object?: string
   readonly operation: Operation

@@ -30,7 +30,7 @@ async function* beyond(batches: AsyncIterable<Batch>, number: number): AsyncGene
   for await (const batch of batches) if (batch.number > number) yield batch
 }
 
-/** What is told of links: only that a row that is written lacks a reference, and nothing of rows that were refused before. */
+/** Reports links: only written rows that lack a reference, not rows that were refused before. */
 const tellLinks = (rows: readonly RowResult[], references: ReadonlyMap<string, string>): RowResult[] =>
   rows.flatMap(({ row, result }) => {
     if (row.link === undefined) return [{ row, result }]
@@ -63,7 +63,7 @@ export async function importRows(
   const batches = cutBatches(work.rows, work.batchSize, work.object)
   const taken = () => files.reduce((sum, file) => sum + file.taken(), 0)
   let { reached } = work
-  // What was written before is passed quickly: it is not counted, and says nothing of the time that is left.
+  // Rows that were written before are skipped quickly: they do not count for the remaining time.
   const words = (count: number) => `${countText(count)} rows`
   const showFrom = (start: number) => startProgress(terminal, { total: sumSizes(files), start, words })
   let bar = reached.batches === 0 ? showFrom(0) : undefined

@@ -88,7 +88,7 @@ export async function openProgress(
     )
   }
   if (finished) return { progress: undefined, reached, finished }
-  // What later trees refer to is learnt from the results of earlier ones: those come again, and nothing is written.
+  // Later trees refer to results of earlier ones: those are read again, and nothing is written.
   const from = sources.format === 'tree' ? NOTHING : reached
   if (reached.batches > 0) {
     stderr.write(

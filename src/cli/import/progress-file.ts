@@ -14,7 +14,7 @@ export interface Reached {
   readonly size: number
 }
 
-/** What must be the same for an import to go on: the files, what is done with them, and where. */
+/** Conditions under which an import goes on: the same files, operation and org. */
 export interface Undertaking {
   readonly files: readonly FilePrint[]
   readonly options: Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ function parseReached(line: string): Reached | undefined {
   return Object.fromEntries(keys.map((key, at) => [key, numbers[at]])) as unknown as Reached
 }
 
-/** What an earlier import left. */
+/** State of an earlier import. */
 export interface Earlier {
   readonly job: string
   readonly reached: Reached
@@ -108,7 +108,7 @@ export function findEarlier(path: string, now: Undertaking, resultsSize: number)
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-  // What follows the last end of a line was cut off.
+  // An unfinished last line was cut off.
   const [head, ...lines] = text.split('\n').slice(0, -1)
   if (head === undefined) return undefined
   const { job, ...undertaking } = parseHead(path, head)

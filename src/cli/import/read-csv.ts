@@ -8,7 +8,7 @@ import { type ErrorItem, namePlace, type SourceRow } from './source-row.ts'
 
 export interface CsvOptions {
   readonly delimiter: string
-  /** What a cell holds that stands for null, when something does. */
+  /** Text of a cell that stands for null, if one does. */
   readonly nullText: string | undefined
   /** An empty cell stands for null too; else it leaves the field alone. */
   readonly emptyAsNull: boolean

@@ -5,7 +5,7 @@ import type { ImportResult } from '../../deployment/imports/pack-results.ts'
 import { csvLines } from '../result/csv-lines.ts'
 import type { ErrorItem, SourceRow } from './source-row.ts'
 
-/** What became of a row. */
+/** Outcome of a row. */
 export interface RowResult {
   readonly row: SourceRow
   readonly result: ImportResult
@@ -20,9 +20,9 @@ export function getReference({ record }: SourceRow): string {
   return typeof attributes?.referenceId === 'string' ? attributes.referenceId : ''
 }
 
-/** What has to be known to write it. */
+/** Settings of a results file. */
 export interface ResultsKind {
-  /** Whether a row that was written is a new record where the server does not say it. */
+  /** True if a row that was written is a new record where the server does not say it. */
   readonly creates: boolean
   readonly trees: boolean
 }
@@ -79,7 +79,7 @@ export class ResultsFile {
   }
 }
 
-/** What an earlier import left to be tried again, and the ids of what it wrote by their names in a tree. */
+/** Rows that an earlier import left to be tried again, and the ids of its written records by their names in a tree. */
 export interface Earlier {
   readonly refused: ReadonlySet<number>
   /** Those of them that are written, but for references to others. */

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 
-/** What stands for standard input in the place of a file's name. */
+/** File name that stands for standard input. */
 export const STDIN = '-'
 
 /** A file that is read once, from its beginning to its end. */

@@ -6,7 +6,7 @@ export interface JsonPiece {
   readonly line: number
 }
 
-/** What may stand before the first record: nothing, the start of an array, or that of a tree. */
+/** Text before the first record: nothing, the start of an array, or that of a tree. */
 const OPENING = /^\s*(?:\[|\{\s*"records"\s*:\s*\[)/
 const MAX_OPENING_LENGTH = 4096
 
@@ -23,7 +23,7 @@ class StrangeText extends Error {
   }
 }
 
-/** What may stand between records, and after the last one. */
+/** Text between records and after the last one. */
 const BETWEEN = ' \t\r\n,]}'
 
 /** Finds the objects that stand beside each other in an array, or line by line, as their text comes in. */
@@ -37,7 +37,7 @@ class Splitter {
   #startLine = 1
   #awaitsEnd = false
 
-  /** Whether more must come: an object, or the end of the list. */
+  /** True if more must come: an object, or the end of the list. */
   get isOpen(): boolean {
     return this.#start >= 0 || this.#awaitsEnd
   }
@@ -47,7 +47,7 @@ class Splitter {
     return this.#startLine
   }
 
-  /** What stood before the first record, where that was the start of a list. */
+  /** Text before the first record, if that was the start of a list. */
   open(opening: string): void {
     this.#awaitsEnd = true
     this.#line += opening.split('\n').length - 1
@@ -63,7 +63,7 @@ class Splitter {
       if (this.#quoted) {
         if (c === QUOTE) this.#quoted = false
         else if (c === BACKSLASH) {
-          // What it escapes may not be there yet.
+          // The escaped character may not have arrived yet.
           if (this.#at + 1 === length) break
           this.#at++
         }

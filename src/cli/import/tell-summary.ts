@@ -12,7 +12,7 @@ interface FinishedImport {
   readonly results: string
 }
 
-/** What to type to try the refused rows again. */
+/** Returns the command that tries the refused rows again. */
 function retryCommand({ path, results, args: [, ...given] }: FinishedImport): string {
   const args = given.filter((arg) => arg !== path && arg !== '--restart')
   for (const flag of ['--retry', '--results']) {

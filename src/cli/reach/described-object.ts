@@ -3,7 +3,7 @@ import { nearest } from '../../base/nearest.ts'
 import type { ReachedOrg } from './reached-org.ts'
 import { readBody } from './record-pages.ts'
 
-/** What a describe tells of a field, as far as data that goes in or out needs it. */
+/** The part of a field's describe that imports and exports need. */
 export interface DescribedField {
   readonly name: string
   readonly label: string
@@ -28,7 +28,7 @@ export interface DescribedObject {
 }
 
 /**
- * What an object is made of.
+ * Describes an object.
  * @throws Error with the name that may have been meant
  */
 export async function describeObject(org: ReachedOrg, name: string): Promise<DescribedObject> {

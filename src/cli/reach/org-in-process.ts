@@ -71,7 +71,7 @@ function makeCall(method: string, path: string, body: unknown): Call {
 }
 
 /**
- * What the deployment's code offers, for commands that want to know: its files are loaded as a server loads them.
+ * Loads the deployment's code, for commands that need it, as a server does.
  * @throws Error when nobody says where they are
  */
 function codeLoader(

@@ -37,7 +37,7 @@ function unreachable({ address }: RunningServer, error: unknown): Error {
 export class SilentServer extends Error {}
 
 /**
- * Whether the server that left the note still lives: another one in its place does not know the token. The admin
+ * True if the server that left the note still lives: another one in its place does not know the token. The admin
  * API is called, where no fault is injected.
  */
 async function isAlive(server: RunningServer): Promise<boolean> {

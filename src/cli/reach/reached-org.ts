@@ -20,7 +20,7 @@ export interface Reach {
   /** Records will be written: the deployment's triggers and rules are wanted, where there is one. */
   readonly writes?: boolean
   /**
-   * What the deployment's code offers has to be known. A server knows; where none is asked it is loaded here. `if it loads`:
+   * The deployment's code has to be known. A server knows it; without one it is loaded here. `if it loads`:
    * code that cannot be loaded here, such as for want of its secrets, is left out.
    */
   readonly code?: boolean | 'if it loads'
@@ -29,5 +29,5 @@ export interface Reach {
 /** Prefix of the admin API's addresses. */
 export const SETUP_PREFIX = /^\/setup(?=\/)/
 
-/** What stands in an address before the path below the version. */
+/** Prefix of an address, before the path below the version. */
 export const VERSION_PREFIX = /^\/services\/data\/[^/]+(?=\/)/

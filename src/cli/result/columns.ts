@@ -26,7 +26,7 @@ export function makeColumns(metadata: readonly ColumnMetadata[], above: readonly
   })
 }
 
-/** What a record has in a column; undefined below a parent that is not there. */
+/** Returns a record's value in a column; undefined below a missing parent. */
 export function valueIn(record: Readonly<Record<string, unknown>>, { path }: Column): unknown {
   let value: unknown = record
   for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name]

@@ -8,7 +8,7 @@ export interface JunitTest {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** What XML cannot hold is left out. */
+/** Drops characters that XML cannot hold. */
 const attribute = (text: string) =>
   `"${text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!)}"`
 

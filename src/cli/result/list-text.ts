@@ -44,7 +44,7 @@ export function listText(
   return `${[head, rule, ...body].join('\n')}\n`
 }
 
-/** What one thing is like: names and values, aligned; what there is nothing of is left out. */
+/** Formats one item: names and values, aligned; empty values are left out. */
 export function factsText(facts: Readonly<Record<string, Cell | undefined>>): string {
   const there = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined)
   const width = Math.max(...there.map(([name]) => name.length))

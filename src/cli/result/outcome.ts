@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { Flags } from '../command/setting-flags.ts'
 
-/** What a command found or made. */
+/** Result of a command. */
 export interface Outcome {
   /** In words, for people. */
   readonly text: string
-  /** What the admin API answered, for programs: its members are documented, and stay. */
+  /** Answer of the admin API, for programs: its members are documented and stable. */
   readonly answer: unknown
   /** The exit code of the command; 0 when absent. */
   readonly exitCode?: number
@@ -18,6 +18,6 @@ export const addJsonFlag = (command: Command): Command =>
 /** An answer as programs get it. */
 export const jsonText = (answer: unknown) => `${JSON.stringify(answer, null, 2)}\n`
 
-/** What is printed: the answer with `--json`, else the words. */
+/** Returns the text to print: the answer with `--json`, otherwise the words. */
 export const outcomeText = ({ text, answer }: Outcome, { json }: Flags): string =>
   json === true ? jsonText(answer) : text

@@ -1,4 +1,4 @@
-/** What would move the terminal's cursor, break the line or turn the direction of writing. */
+/** Characters that would move the terminal's cursor, break the line or change the writing direction. */
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
 
 function shownAs(character: string): string {

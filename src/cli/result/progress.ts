@@ -16,9 +16,9 @@ export interface Progress {
 }
 
 interface Journey {
-  /** What 100 % are; undefined: nobody knows. */
+  /** The total; undefined if it is unknown. */
   readonly total: number | undefined
-  /** What of it was done before. */
+  /** The part that was done before. */
   readonly start?: number
   /** The count in words: `12,400 rows`. */
   readonly words: (count: number) => string

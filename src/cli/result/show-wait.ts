@@ -1,6 +1,6 @@
 import type { Terminal } from '../command/terminal.ts'
 
-/** What is done sooner needs no word on a terminal; then the time is written again so often. */
+/** Waits of up to QUIET_MS show nothing on a terminal; longer ones update the shown time every BETWEEN_TIMES_MS. */
 const QUIET_MS = 2000
 const BETWEEN_TIMES_MS = 1000
 

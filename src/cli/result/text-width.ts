@@ -1,6 +1,6 @@
 const graphemes = new Intl.Segmenter()
 
-/** What a terminal shows two columns wide. */
+/** Characters that a terminal shows two columns wide. */
 const WIDE =
   /^(?:\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|.\ufe0f)/u
 const INVISIBLE = /^[\p{Cf}\p{Mn}]/u
@@ -22,7 +22,7 @@ export function textWidth(text: string): number {
 
 /** The text, or its beginning and `…` where it is wider than `most`. */
 export function cutToWidth(text: string, max: number): string {
-  // What is so short cannot be wider; what is longer is not measured to its end.
+  // A text this short cannot be wider; a longer one is not measured to its end.
   if (text.length * 2 <= max || (isSimple(text) && text.length <= max)) return text
   let width = 0
   let room = ''

@@ -17,7 +17,7 @@ import { openEngine } from '../../storage/open-engine.ts'
 import { UsageError } from '../command/exit-codes.ts'
 import { IMPORT_FORMAT_NAMES, type ImportFormat } from './format-names.ts'
 
-/** What is to be imported, as the command line says it. */
+/** Options of a schema import. */
 export interface Requested {
   readonly path: string | undefined
   readonly object: string | undefined

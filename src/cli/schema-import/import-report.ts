@@ -9,7 +9,7 @@ function group(kind: NoteKind, notes: readonly Note[]): string {
   return `\n${title}. ${todo}\n${lines.join('')}`
 }
 
-/** What an import wrote, what it could not carry, by kinds, and what comes next. */
+/** Report of an import: written files, what could not be carried over, by kind, and the next steps. */
 export function importReport(deployment: string, saved: Saved, notes: readonly Note[], next: string): string {
   const { written, unchanged } = saved
   const head =

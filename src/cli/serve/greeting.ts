@@ -15,7 +15,7 @@ function siteLine({ siteAddress }: Serving, { sitePort }: Config): string[] {
   return [`There is no public site: port ${sitePort} is in use. Set SITE_PORT to another one.`]
 }
 
-/** What a newcomer needs to see, and one command that works when it is pasted. */
+/** Greeting of a first start, with one command that works when it is pasted. */
 export function greeting(serving: Serving, config: Config): string {
   const { address, firstApp, firstUser } = serving
   const engine =

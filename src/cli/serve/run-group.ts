@@ -37,7 +37,7 @@ export async function runGroup(config: Config, entry: URL): Promise<void> {
     },
   })
   const end = async (message: string): Promise<never> => {
-    // What the first start made is shown this once, whatever happened since.
+    // The results of the first start are shown this once, whatever happened since.
     if (ungreeted?.firstApp !== undefined) greet()
     process.stderr.write(`${message}\n`)
     await group.stop()

@@ -14,7 +14,7 @@ import type { WorkContext } from './work-command.ts'
 /** How many one call replays: between two of them is told how far it is, and can be stopped. */
 const PART = 2000
 
-/** What kind of work is replayed. */
+/** Kind of the replayed work. */
 export interface Replayable {
   /** The path that lists receivers or jobs with their work. */
   readonly path: string
@@ -22,7 +22,7 @@ export interface Replayable {
   readonly items: 'deliveries' | 'runs'
   /** The flag that says whose work is meant. */
   readonly owner: 'receiver' | 'job'
-  /** What one piece of it is called. */
+  /** Name of one item of it. */
   readonly item: string
 }
 

@@ -14,7 +14,7 @@ export interface WorkContext {
   readonly signal: AbortSignal
 }
 
-/** What a command does in an org, and what it prints then; a text alone where the API answers nothing. */
+/** Runs a command in an org and returns what it prints; a text alone if the API answers nothing. */
 export type Work = (org: ReachedOrg, flags: Flags, context: WorkContext) => Promise<Outcome | string>
 
 /** Carries out a command in the org that its flags name. */
@@ -47,7 +47,7 @@ export function newestCommand(terminal: Terminal, { owner, items }: Replayable, 
   return addOrgFlags(addJsonFlag(command)).action((flags: Flags) => workIn(terminal, flags, {}, work))
 }
 
-/** What a list is asked for, as a query. */
+/** Returns the query of a list. */
 export function makeFilter(flags: Flags, owner: Replayable['owner']): string {
   const said = [owner, 'status', 'limit'].flatMap((name) =>
     flags[name] === undefined ? [] : [[name, String(flags[name])] as [string, string]],

@@ -33,7 +33,7 @@ export interface Resource {
   readonly verbs: readonly Verb[]
   /** Time limit of a handler in seconds. */
   readonly seconds: number
-  /** Whether each operation of a handler is committed separately. */
+  /** True if each operation of a handler is committed separately. */
   readonly alone: boolean
   /** Allowed content types of bodies in lower case; `*` allows any. */
   readonly types: readonly string[]

@@ -80,7 +80,7 @@ export const SCHEMES = { hub, stripe, standard } as const satisfies Record<strin
 export type SchemeName = keyof typeof SCHEMES
 
 /**
- * Whether a delivery was signed with one of the secrets. Every MAC is compared with every secret's, each comparison
+ * True if a delivery was signed with one of the secrets. Every MAC is compared with every secret's, each comparison
  * in constant time, so that the duration reveals nothing. (docs/reference/api/custom-resources.md#signatures)
  */
 export function isSigned(scheme: SchemeName, secrets: readonly string[], delivery: SignedDelivery): boolean {

@@ -44,7 +44,7 @@ export class DeliveryLog {
   readonly #waiting: Waiting[] = []
   #isStoring = false
 
-  /** Whether senders wait for their deliveries to be stored. */
+  /** True if senders wait for their deliveries to be stored. */
   get isBusy(): boolean {
     return this.#isStoring
   }

@@ -43,7 +43,7 @@ function compileLiteral({ type, value }: Pick<Literal, 'type' | 'value'>): Sql {
   }
 }
 
-/** What an expression is in rows that are there, and null in others. */
+/** Returns the expression for rows that exist, and null for others. */
 const onlyWhere = (exists: Sql, { value, fails, isNullOnFailure }: Piece): Piece => ({
   value: sql`(case when ${exists} then ${value} end)`,
   fails: fails && sql`(${exists} and ${fails})`,
@@ -133,7 +133,7 @@ export function compileOutput(
 }
 
 /**
- * Whether the evaluation of a formula fails, for those who look for the reason of an empty value; undefined when it cannot.
+ * True if the evaluation of a formula fails, for those who look for the reason of an empty value; undefined when it cannot.
  */
 export const compileFailure = ({ root }: Formula, scope: SqlScope): Sql | undefined =>
   compile(root, scope, Number.POSITIVE_INFINITY).fails

@@ -281,7 +281,7 @@ function checkParameter(
 ): Expression {
   const types = (parameters[index] ?? parameters.at(-1)) as Parameter
   if (types.includes(argument.type)) return argument
-  // What may be of several types gets the one that the others have.
+  // An argument that may be of several types gets the type of the others.
   if (argument.type === 'Null') return types.length === 1 ? asType(argument, types[0]!) : argument
   const problem = findPicklistProblem(argument)
   if (problem !== undefined) throw problem

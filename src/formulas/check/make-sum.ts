@@ -51,7 +51,7 @@ const refuse = (label: string, expected: string, received: Expression): never =>
   )
 }
 
-/** What stands beside nothing is added to nothing of the fitting type. */
+/** An operand beside null is added to a null of the fitting type. */
 function complete(left: Expression, right: Expression): readonly [Expression, Expression] {
   const fitting = (other: Expression) => (other.type === 'Text' ? 'Text' : 'Number')
   if (left.type === 'Null') return [asType(left, fitting(right)), asType(right, 'Number')]

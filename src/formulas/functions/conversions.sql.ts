@@ -42,11 +42,11 @@ function readDate(date: Sql): Sql {
   return sql`(make_date(nullif(${part(1)}, 0), ${part(2)}, 1) + (${part(3)} - 1))`
 }
 
-/** Whether the text before a blank is not the date that it is read as. */
+/** True if the text before a blank is not the date that it is read as. */
 const isNoDate = (date: Sql): Sql =>
   sql`(${readDate(date)} is null or extract(day from ${readDate(date)}) <> ${split(date, '-', 3)}::integer)`
 
-/** What a text is read as where it has a form, and whether it cannot be read. */
+/** The value of a text that has a known form, and whether it cannot be read. */
 const readText = (value: Sql, form: Sql, read: Sql): Sql =>
   sql`(case when ${value} ~ ${form} then ${read} end)`
 const failsText = (value: Sql, form: Sql, isWrong: Sql = sql`false`): Sql =>

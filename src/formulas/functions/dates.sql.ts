@@ -44,7 +44,7 @@ function definePart(
   })
 }
 
-/** Whether a part of a date is a whole number in its range whatever the record has. */
+/** True if a part of a date is a whole number in its range whatever the record has. */
 const isWithin = ({ kind, facts }: Expression, least: number, most: number) =>
   kind !== 'literal' && facts.range !== undefined && facts.range[0] >= least && facts.range[1] <= most
 
@@ -93,7 +93,7 @@ const dateOperation = makeOperation({
   },
 })
 
-/** Whether every month has the day. */
+/** True if every month has the day. */
 function isEveryMonth(day: Expression): boolean {
   const known = literalOf(day)
   return known !== undefined && known >= 1 && known <= SAFE_DAY

@@ -6,7 +6,7 @@ interface PlainFunction
   extends Omit<FormulaFunction, 'make' | 'result'>,
     Omit<OperationParts, 'label' | 'places'> {
   readonly result: FormulaType
-  /** What follows for the result from what is known about the arguments. */
+  /** Derives the facts of the result from those of the arguments. */
   readonly facts?: Facts | ((...args: Facts[]) => Facts)
 }
 

@@ -13,7 +13,7 @@ interface CheckedCall {
   readonly label: string
 }
 
-/** What a function makes of checked arguments. */
+/** Evaluates a function with checked arguments. */
 export interface Made {
   readonly type: FormulaType
   readonly facts: Facts

@@ -25,7 +25,7 @@ const escapeSql = (value: Sql): Sql =>
     sql`coalesce(${value}, '')`,
   )
 
-/** What browsers ignore in front of a scheme and inside it. */
+/** Characters that browsers ignore in front of a scheme and inside it. */
 const IGNORED = /[\p{Cc} ]+/gu
 const CODE = /^(?:javascript|vbscript|data):/i
 

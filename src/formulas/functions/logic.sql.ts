@@ -47,7 +47,7 @@ const ifFunction: FormulaFunction = {
   },
 }
 
-/** What follows arguments that decide nothing. `decided`: the value that ends the evaluation. */
+/** Failures of the arguments behind undecided ones. `decided` is the value that ends the evaluation. */
 function junctionFails(args: readonly Piece[], decided: boolean): Sql | undefined {
   let fails: Sql | undefined
   for (const { value, fails: own } of args.toReversed()) {

@@ -36,7 +36,7 @@ export interface OperationParts {
   readonly fails?: ((args: readonly Sql[], expressions: readonly Expression[]) => Sql | undefined) | undefined
 }
 
-/** Whether the value of an expression is never null. */
+/** True if the value of an expression is never null. */
 export function isNeverNull(expression: Expression): boolean {
   if (expression.kind === 'literal') return expression.value !== null
   return expression.kind === 'reference' && (expression.zero || expression.type === 'Boolean')
@@ -111,7 +111,7 @@ export function boundNumber(operation: Operation, { digits = 0 }: Facts): Operat
 export const boundFacts = (facts: Facts): Facts =>
   (facts.digits ?? 0) > MAX_DIGITS ? { ...facts, digits: MAX_DIGITS } : facts
 
-/** What holds for the values of all expressions. */
+/** Facts that hold for the values of all expressions. */
 export function mergeFacts(all: readonly Facts[]): Facts {
   const most = (key: 'scale' | 'digits' | 'length' | 'reach') => {
     const known = all.flatMap((facts) => facts[key] ?? [])

@@ -11,7 +11,7 @@ export const OPERATION_COST = 300
 /** The evaluation would cost more than is left: nothing else is evaluated for the record. */
 export class BudgetExceeded extends EvaluationError {}
 
-/** What formulas may cost. What is spent of one is spent of the wider one around it, too. */
+/** Budget for the cost of formulas. Spending also reduces the wider budget around it. */
 export class Budget {
   #left: number
   readonly #around: Budget | undefined

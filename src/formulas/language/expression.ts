@@ -22,7 +22,7 @@ export interface Column {
   readonly isKey: boolean
 }
 
-/** What a name in a formula refers to. Made by the binder, which knows objects and fields. */
+/** Target of a name in a formula. Made by the binder, which knows objects and fields. */
 export interface Target {
   /** Canonical spelling: `Account.Owner.Name`. */
   readonly name: string
@@ -118,7 +118,7 @@ export interface SqlScope {
   column(target: Target): Sql
   /** The scope of the row that has the formula. */
   enter(target: Target): SqlScope
-  /** Whether there is such a row; undefined when there always is one. */
+  /** True if there is such a row; undefined when there always is one. */
   exists(target: Target): Sql | undefined
   /** The current time as a timestamp in UTC, to the second. */
   readonly now: Sql

@@ -19,7 +19,7 @@ export type FormulaType =
 export type FormulaPlace = 'field' | 'rule' | 'default'
 
 /**
- * What is known about all values of an expression without evaluating it. Both backends depend on it, so that neither a number nor a
+ * Facts about all values of an expression, known without evaluating it. Both backends depend on it, so that neither a number nor a
  * text can grow without bound, and statements check only what can happen.
  */
 export interface Facts {

@@ -1,4 +1,4 @@
-/** What the text of a formula says, before names and types are known. Offsets are in the text. */
+/** Syntax tree of a formula, before names and types are known. Offsets are in the text. */
 export type Syntax =
   | { readonly kind: 'number'; readonly text: string; readonly at: number }
   | { readonly kind: 'text'; readonly text: string; readonly at: number }

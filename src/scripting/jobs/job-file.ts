@@ -25,7 +25,7 @@ export interface JobFile {
   readonly runAs: string | undefined
   readonly seconds: number
   readonly retries: readonly number[]
-  /** Whether each operation is committed separately. */
+  /** True if each operation is committed separately. */
   readonly alone: boolean
 }
 

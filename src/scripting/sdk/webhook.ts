@@ -12,7 +12,7 @@ export interface Delivery {
   readonly bytes: Uint8Array
   /** How often it was tried before, since it came or was last replayed. */
   readonly attempts: number
-  /** Whether it is being replayed. */
+  /** True if it is being replayed. */
   readonly isReplay: boolean
 }
 
@@ -33,7 +33,7 @@ export interface WebhookDefinition<Event = AnyEvent> {
   readonly object: string
   /** Its external id field that holds the event id; default the only one that it has. */
   readonly key?: string
-  /** What else the record of an event holds. */
+  /** Further values of an event's record. */
   readonly record?: (event: Event, delivery: Delivery) => Readonly<Record<string, unknown>> | undefined
   /** Processes a new event in one transaction with its record. Not called for a known event. */
   readonly process?: (event: Event, org: DeployedOrg, delivery: Delivery) => unknown

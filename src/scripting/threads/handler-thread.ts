@@ -34,7 +34,7 @@ registerHooks({
 /** Default exports by file. */
 const modules = new Map<string, unknown>()
 
-/** What travels of a module: data as it is, and a mark for each function. */
+/** The part of a module that is sent: data as it is, and a mark for each function. */
 function makeShape(value: unknown): unknown {
   if (typeof value === 'function') return FUNCTION
   if (Array.isArray(value)) return value.map(makeShape)
@@ -54,7 +54,7 @@ async function load({ files }: ThreadData): Promise<void> {
   }
 }
 
-/** What is called meanwhile waits. */
+/** Calls that come meanwhile wait. */
 const loading = load(workerData as ThreadData)
 
 interface Waiting {
@@ -138,7 +138,7 @@ port.on('message', (message: ToThread) => {
   }
 })
 
-// What nobody waited for must not end the calls beside it.
+// A rejection that nobody handles must not end the calls beside it.
 const reportStray = (error: unknown) =>
   say({ kind: 'stray', message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
 process.on('uncaughtException', reportStray)

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 export const isModule = (name: string) => /\.(ts|mts|js|mjs)$/.test(name) && !/\.d\.m?ts$/.test(name)
 
 /**
- * What a file of a deployment exports as its default. Node runs the file as it is; a message of its own has the place of
+ * Loads the default export of a file of a deployment. Node runs the file as it is; a message of its own has the place of
  * what it does not understand.
  * @param kind what the file is, for messages: `trigger`
  */

@@ -3,7 +3,7 @@ import type { ErrorItem } from '../../base/error-item.ts'
 /** Represents a function of a module: functions cannot be sent between threads. */
 export const FUNCTION = { isFunction: 'of a deployment' } as const
 
-/** Whether a member of a shape is a function in its thread. */
+/** True if a member of a shape is a function in its thread. */
 export const isFunction = (shape: unknown): boolean =>
   typeof shape === 'object' &&
   shape !== null &&
@@ -37,7 +37,7 @@ export type Returned =
       readonly bytes: Uint8Array
     }
 
-/** What a function is called with. */
+/** Arguments of a function call. */
 export interface Arguments {
   /** The function's first argument. */
   readonly input: unknown

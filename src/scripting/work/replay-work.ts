@@ -12,7 +12,7 @@ interface Identified {
   readonly id: string
 }
 
-/** What a replay came to. */
+/** Result of a replay. */
 export interface Replayed {
   readonly replayed: number
   /** Behind which piece of work the rest is; absent: there is none. */
