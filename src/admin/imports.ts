@@ -43,7 +43,7 @@ function readRecords(envelope: Envelope): readonly unknown[] {
   return list
 }
 
-/** What an operation does to records. */
+/** The effect of an operation on records. */
 const KINDS: Readonly<Record<string, readonly ('insert' | 'update')[]>> = {
   insert: ['insert'],
   tree: ['insert'],

@@ -22,7 +22,7 @@ interface Waiting {
   readonly missing: Set<string>
 }
 
-/** What has to be known of an org and of what it has of the trees already. */
+/** An org, and the parts of the trees that it has already. */
 export interface TreeOrderOptions {
   readonly describe: (object: string) => Promise<DescribedObject>
   /** Names of records that are written. */
@@ -73,7 +73,7 @@ class TreeOrder {
   /** The trees that still wait, and what points records of a circle to each other. */
   *finish(): Generator<SourceRow> {
     const coming = new Set([...this.#waiting].flatMap(({ row }) => namesIn(row.record)))
-    // What names nothing is for the server to judge.
+    // The server judges references that name nothing.
     for (const name of [...this.#byMissing.keys()]) if (!coming.has(name)) yield* this.#arrive([name])
     while (this.#waiting.size > 0) {
       const next = this.#findLinkable()

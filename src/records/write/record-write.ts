@@ -18,15 +18,18 @@ export type WriteCause = 'call' | 'effect' | 'added'
 /** Ids of records, by object. */
 export type ReachedRecords = ReadonlyMap<ObjectType, ReadonlySet<string>>
 
-/** Records of one object that are written alike, as the steps of the write see them. */
-export interface RecordWrite {
-  readonly kind: WriteKind
-  readonly cause: WriteCause
-  /** In the transaction of the write, if it has one. */
+/** Records of one object that are to be written alike. */
+export interface PlannedWrite {
   readonly ctx: Context
-  /** Whatever the caller may see of it. */
+  readonly kind: WriteKind
+  /** With all fields, also those that the caller may not see. */
   readonly object: ObjectType
   readonly records: readonly PlannedRecord[]
+}
+
+/** A write as its steps see it, in its transaction if it has one. */
+export interface RecordWrite extends PlannedWrite {
+  readonly cause: WriteCause
   /** Of parents: effects whose parents are locked already. */
   readonly known?: PendingEffects | undefined
   /** The records as triggers see them before the write, locked; undefined: there are no triggers. */
@@ -50,7 +53,7 @@ type Need = undefined | 'process' | 'transaction'
 
 /** One rule of a write. */
 export interface Step {
-  /** What it does, for the documentation. */
+  /** Its rule in words, for the documentation. */
   readonly does: string
   /** The writes that it belongs to. */
   readonly of: Readonly<Partial<Record<WriteKind, readonly WriteCause[]>>>

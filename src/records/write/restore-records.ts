@@ -64,7 +64,7 @@ export async function restoreAll(
   return restored
 }
 
-/** What follows from records that are restored. What it refuses of those that come back with others is refused of these. */
+/** Does what follows from records that are restored. These are refused with those that come back with them. */
 export async function followRestored(
   ctx: Context,
   object: ObjectType,

@@ -47,7 +47,7 @@ import { hasTrigger, hasTriggers } from './triggers.ts'
 import { getIds, isOneChange, lockAll, writeChanges, writeNew } from './write-changes.ts'
 
 /*
- * What happens in a write, in this order. Every write of records runs through this table: those of callers, of parents that follow
+ * The steps of a write, in their order. Every write of records runs through this table: those of callers, of parents that follow
  * from them, and of records that the platform adds. (docs/explanation/what-happens-in-a-write.md)
  */
 

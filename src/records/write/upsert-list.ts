@@ -140,8 +140,8 @@ async function write(
     const records = [...byPlan.keys()]
     const hasWritten = !allOrNone && upserts.some((upsert) => upsert.created && upsert.error === undefined)
     const refusals: Refusals<PlannedRecord> = created
-      ? await writePlanned(ctx, 'insert', object, records, allOrNone)
-      : await writePlanned(ctx, 'update', object, records, allOrNone).catch((thrown) => {
+      ? await writePlanned({ ctx, kind: 'insert', object, records }, allOrNone)
+      : await writePlanned({ ctx, kind: 'update', object, records }, allOrNone).catch((thrown) => {
           const error = hasWritten ? unfinished(thrown) : undefined
           if (error === undefined) throw thrown
           return new Map(records.map((record) => [record, error]))

@@ -17,7 +17,7 @@ function findValueField(operand: Operand): Field | undefined {
   return undefined
 }
 
-/** Whether a number that an operand returns may have a fraction. */
+/** True if a number that an operand returns may have a fraction. */
 function isDecimal(operand: Operand): boolean {
   if (operand.kind === 'distance') return true
   if (operand.kind === 'aggregate' && operand.function === 'AVG') return true
