@@ -1,13 +1,10 @@
-import type { Context } from '../../context.ts'
 import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
-import type { PlannedRecord } from '../prepare/planned-record.ts'
+import type { PlannedWrite, WriteKind } from '../prepare/planned-write.ts'
 import type { AddedWrites } from './added-writes.ts'
 import type { ParentWrites } from './parent-effects.ts'
 import type { PendingEffects } from './plan-effects.ts'
-
-export type WriteKind = 'insert' | 'update' | 'delete' | 'undelete'
 
 /**
  * Why records are written: a client's call says so (deployed code too), they are parents of records that were written, or the platform
@@ -17,15 +14,6 @@ export type WriteCause = 'call' | 'effect' | 'added'
 
 /** Ids of records, by object. */
 export type ReachedRecords = ReadonlyMap<ObjectType, ReadonlySet<string>>
-
-/** Records of one object that are to be written alike. */
-export interface PlannedWrite {
-  readonly ctx: Context
-  readonly kind: WriteKind
-  /** With all fields, also those that the caller may not see. */
-  readonly object: ObjectType
-  readonly records: readonly PlannedRecord[]
-}
 
 /** A write as its steps see it, in its transaction if it has one. */
 export interface RecordWrite extends PlannedWrite {
@@ -38,7 +26,7 @@ export interface RecordWrite extends PlannedWrite {
   effects: PendingEffects
   /** The same for what a deletion or a restoration takes along, by object. */
   reached: ReachedRecords
-  /** Author and time of the change, when the history has set them. */
+  /** Author and time of the write, when they are set. */
   audit?: AuditFields | undefined
 }
 
