@@ -5,7 +5,7 @@ import type { Shot, Workload } from './workloads.ts'
 const COMPARED = 4
 
 /**
- * What must differ: ids that the server made (the counter of the dataset's begins far above), times and locators. The baseline writes
+ * Takes out the parts that have to differ: ids that the server made (the counter of the dataset's begins far above), times and locators. The baseline writes
  * numbers as its language does, without the fraction of whole ones.
  */
 const normalize = (text: string) =>

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Step, WriteKind } from '../src/records/write/record-write.ts'
+import type { WriteKind } from '../src/records/prepare/planned-write.ts'
+import type { Step } from '../src/records/write/record-write.ts'
 import { STEPS } from '../src/records/write/steps.ts'
 import { replaceBetween } from './replace-between.ts'
 

@@ -35,7 +35,7 @@ const broken = (file: string, reason: string, milliseconds: number): Ran => ({
 
 /** Where a process gets its files, and what becomes of them. */
 interface Work {
-  /** Undefined: there are none left. */
+  /** Returns undefined when none are left. */
   takeFile(): Promise<string | undefined>
   report(result: Ran): void
 }

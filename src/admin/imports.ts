@@ -43,7 +43,7 @@ function readRecords(envelope: Envelope): readonly unknown[] {
   return list
 }
 
-/** The effect of each operation on records. */
+/** The effect of an operation on records. */
 const KINDS: Readonly<Record<string, readonly ('insert' | 'update')[]>> = {
   insert: ['insert'],
   tree: ['insert'],

@@ -66,7 +66,8 @@ export function makeDispatch(router: Router): Dispatch {
       const route = admitted[0]!.route
       if (route.many === undefined || admitted.some((one) => one.route !== route)) return undefined
       return { route, handleMany: route.many, admitted }
-    } catch {
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
       // Each is refused by itself.
       return undefined
     }

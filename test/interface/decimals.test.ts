@@ -40,7 +40,7 @@ const OBJECTS = {
   },
 } satisfies Objects
 
-/** What numbers are written as. */
+/** Spellings of numbers. */
 const TEXTS: readonly (readonly [number, string])[] = [
   [0, '0.0'],
   [1, '1.0'],

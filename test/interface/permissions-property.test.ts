@@ -8,6 +8,7 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, type Person, type Right } from '../support/people.ts'
 import { rowsSeen } from '../support/rows-seen.sql.ts'
 import { runs } from '../support/runs.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /*
  * For random rights the records that somebody sees are those that a plain model computes, in every API; and one
@@ -48,6 +49,22 @@ const boxes = (sharing: Sharing): ObjectDefinition[] => [
   },
 ]
 
+/** Deployed code that looks for records in the name of its caller. */
+const FIND = `
+export default {
+  path: '/find',
+  async POST({ body: { object, ids } }, org) {
+    const found = []
+    for (const id of ids) {
+      try { if ((await org.read(object, id)) !== undefined) found.push(id) } catch {}
+    }
+    try {
+      const rows = await org.query('SELECT Id FROM ' + object)
+      return { found, listed: rows.map(({ Id }) => Id) }
+    } catch { return { found } }
+  },
+}`
+
 interface Box {
   readonly id: string
   readonly owner: number
@@ -70,7 +87,7 @@ const RANKS = [0, 1, 2, 2, undefined]
 const BOXES = 14
 
 async function makeWorld(sharing: Sharing): Promise<World> {
-  const o = await openOrg()
+  const o = await openOrg({ deployment: writeDeployment({ 'resources/find.js': FIND }) })
   await o.deploy(boxes(sharing))
   const roles: string[] = []
   for (let rank = 0; rank < 3; rank++) {
@@ -78,7 +95,11 @@ async function makeWorld(sharing: Sharing): Promise<World> {
   }
   const people: Person[] = []
   for (const [index, rank] of RANKS.entries()) {
-    people.push(await addPerson(o, `person${index}`, { UserRoleId: rank === undefined ? null : roles[rank] }))
+    const person = await addPerson(o, `person${index}`, {
+      UserRoleId: rank === undefined ? null : roles[rank],
+    })
+    await o.create('SetupEntityAccess', { ParentId: person.setId, ResourceName: 'find' })
+    people.push(person)
   }
   const group = await o.create('Group', { Name: 'Pair', Type: 'Regular' })
   for (const index of [1, 4])
@@ -211,6 +232,44 @@ async function checkGraphql(world: World, who: number, expected: ReturnType<type
   assert.deepEqual(edited.sort(), expected.editable, 'graphql updates')
 }
 
+/** The same by deployed code, in batches, among the changed records, and by the access that is told of. */
+async function checkOthers({ people, boxes }: World, who: number, expected: ReturnType<typeof model>) {
+  const person = people[who]!
+  for (const [object, readable, all, seen] of [
+    ['Box__c', expected.readsBoxes, boxes.map(({ id }) => id), expected.boxes],
+    ['Part__c', expected.readsParts, boxes.flatMap(({ parts }) => parts), expected.parts],
+  ] as const) {
+    const ids = all.slice(0, 25)
+    const among = ids.filter((id) => seen.includes(id))
+    const deployed = await person.call('POST', '/services/customrest/find', { body: { object, ids } })
+    assert.deepEqual(deployed.body.found, among, `deployed code reads ${object}`)
+    assert.deepEqual(deployed.body.listed?.sort(), readable ? seen : undefined, `deployed code: ${object}`)
+    const body = {
+      batchRequests: ids.map((id) => ({ method: 'GET', url: `v64.0/sobjects/${object}/${id}` })),
+    }
+    const batch = await person.call('POST', '/composite/batch', { body })
+    const found = ids.filter((_, index) => batch.body.results[index].statusCode === 200)
+    assert.deepEqual(found, among, `batch of ${object}`)
+    const [start, end] = [-3_600_000, 60_000].map((ms) => new Date(Date.now() + ms).toISOString())
+    const changed = await person.call('GET', `/sobjects/${object}/updated?start=${start}&end=${end}`)
+    assert.deepEqual(changed.body.ids?.sort(), readable ? seen : undefined, `updated ${object}`)
+    const listed = ids.map((id) => `'${id}'`).join()
+    const access = await person.call(
+      'GET',
+      queryPath(
+        `SELECT RecordId, HasReadAccess FROM UserRecordAccess WHERE UserId = '${person.id}' AND RecordId IN (${listed})`,
+      ),
+    )
+    type Row = { readonly RecordId: string; readonly HasReadAccess: boolean }
+    const told = new Map(access.body.records.map((row: Row) => [row.RecordId, row.HasReadAccess]))
+    assert.deepEqual(
+      ids.filter((id) => told.get(id) === true),
+      among,
+      `UserRecordAccess of ${object}`,
+    )
+  }
+}
+
 /** Every API for boxes and parts shows what the model says. */
 async function checkRoads(world: World, who: number, expected: ReturnType<typeof model>): Promise<void> {
   const person = world.people[who]!
@@ -256,6 +315,7 @@ async function checkRoads(world: World, who: number, expected: ReturnType<typeof
     assert.deepEqual(inside, expected.boxes, 'composite')
   }
   await checkGraphql(world, who, expected)
+  await checkOthers(world, who, expected)
   // Whether few or many are seen decides how they are found, never which ones.
   for (const spread of ['few', 'any'] as const) {
     assert.deepEqual(await rowsSeen(world.o, person.id, 'Box__c', 'read', spread), expected.boxes, spread)

@@ -6,6 +6,8 @@ import { fetchSteps } from '../support/deploying.ts'
 import { assertValues } from '../support/derived.ts'
 import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson } from '../support/people.ts'
+import { addPrices } from '../support/prices.ts'
 import { SPECIMEN, TICKET } from '../support/specimen-schema.ts'
 
 let org: TestOrg
@@ -202,6 +204,39 @@ test('an upsert by a unique key has what follows from an update', async () => {
   const entry = await o.create('PricebookEntry', price)
   await change('Product2', { Name: 'Hammer' })
   await assertValues(o, 'PricebookEntry', entry, { Name: 'Hammer' })
+})
+
+test('an upsert by a unique key is refused what an update is refused because of other records', async () => {
+  const o = await openOrg()
+  const keyed = { fields: { Key__c: { type: 'string', externalId: true, unique: true } } } as const
+  await fetchSteps(o, { User: keyed, OrderItem: keyed, CampaignMemberStatus: keyed }, { mode: 'keep' })
+
+  await o.call('PATCH', `/sobjects/User/${o.userId}`, { body: { CommunityNickname: 'First' } })
+  const person = await addPerson(o, 'second')
+  await o.call('PATCH', `/sobjects/User/${person.id}`, { body: { Key__c: 'one' } })
+
+  const campaign = await o.create('Campaign', { Name: 'Fair' })
+  await o.create('CampaignMemberStatus', { CampaignId: campaign, Label: 'Invited', Key__c: 'one' })
+
+  const { book, entry } = await addPrices(o)
+  const account = await o.create('Account', { Name: 'Acme' })
+  const draft = { AccountId: account, Pricebook2Id: book, EffectiveDate: '2026-05-01', Status: 'Draft' }
+  const order = await o.create('Order', draft)
+  const line = { OrderId: order, PricebookEntryId: entry, Quantity: 2, UnitPrice: 10, Key__c: 'one' }
+  await o.create('OrderItem', line)
+  await o.call('PATCH', `/sobjects/Order/${order}`, { body: { Status: 'Activated' } })
+
+  for (const [object, fields, code] of [
+    ['User', { CommunityNickname: 'FIRST' }, 'DUPLICATE_COMM_NICKNAME'],
+    ['CampaignMemberStatus', { Label: 'Sent' }, 'DUPLICATE_VALUE'],
+    ['OrderItem', { Description: 'changed' }, 'ENTITY_IS_LOCKED'],
+  ] as const) {
+    const one = await o.call('PATCH', `/sobjects/${object}/Key__c/one`, { body: fields })
+    assert.deepEqual([one.status, one.body[0].errorCode], [400, code], object)
+    const records = [{ attributes: { type: object }, Key__c: 'one', ...fields }]
+    const listed = await o.call('PATCH', `/composite/sobjects/${object}/Key__c`, { body: { records } })
+    assert.equal(listed.body[0].errors[0].statusCode, code, object)
+  }
 })
 
 describe('an upsert whose key several records have', () => {

@@ -38,6 +38,7 @@ before(async () => {
       },
       OpportunityLineItem: { ...TRACKED, fields: { Quantity: TRACKED } },
       Case: { ...TRACKED, fields: { Status: TRACKED } },
+      Attachment: { ...TRACKED, fields: { BodyLength: TRACKED } },
       Project__c: { ...TRACKED, fields: { Stage__c: { type: 'string', ...TRACKED } } },
       Vault__c: { sharing: 'private' },
       Visit__c: {
@@ -68,6 +69,20 @@ const listHistory = async (id: string, asking = o) => {
 const CREATED = ['created', 'Text', null, null]
 
 describe('the history of an object', () => {
+  test('has what the platform completes beside the values of the caller', async () => {
+    const account = await o.create('Account', { Name: 'Files' })
+    const file = await o.create('Attachment', { ParentId: account, Name: 'a.txt', Body: 'YWJj' })
+    await change('Attachment', file, { Body: 'YWJjZA==' })
+    const rows = await fetchRecords(o, `SELECT Field, OldValue, NewValue FROM AttachmentHistory`)
+    assert.deepEqual(
+      rows.map(({ Field, OldValue, NewValue }) => [Field, OldValue, NewValue]),
+      [
+        ['created', null, null],
+        ['BodyLength', 3, 4],
+      ],
+    )
+  })
+
   test('has a row for the creation, and one for each changed field of a save', async () => {
     const id = await o.create('Account', { Name: 'A', Industry: 'Energy', Untold__c: 'x' })
     await change('Account', id, {

@@ -30,7 +30,7 @@ async function* beyond(batches: AsyncIterable<Batch>, number: number): AsyncGene
   for await (const batch of batches) if (batch.number > number) yield batch
 }
 
-/** Reports links: only written rows that lack a reference, not rows that were refused before. */
+/** Tells of links only that a row that is written lacks a reference, and nothing of rows that were refused before. */
 const tellLinks = (rows: readonly RowResult[], references: ReadonlyMap<string, string>): RowResult[] =>
   rows.flatMap(({ row, result }) => {
     if (row.link === undefined) return [{ row, result }]

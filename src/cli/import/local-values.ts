@@ -7,7 +7,7 @@ import type { ImportFlags } from './import-flags.ts'
 interface LocalForm {
   /** As the interface takes it; undefined: the cell is not of the form. */
   read(cell: string): string | undefined
-  /** Expected kind of a cell. */
+  /** The form that a cell must have, in words. */
   readonly wanted: string
 }
 

@@ -22,7 +22,7 @@ interface Waiting {
   readonly missing: Set<string>
 }
 
-/** Facts of an org, and the records of the trees that it has already. */
+/** An org, and the parts of the trees that it has already. */
 export interface TreeOrderOptions {
   readonly describe: (object: string) => Promise<DescribedObject>
   /** Names of records that are written. */

@@ -40,7 +40,7 @@ function readable(error: unknown, { name }: SourceFile): unknown {
 }
 
 interface ColumnTarget {
-  /** Undefined: the column is left out. */
+  /** Undefined if the column is left out. */
   readonly target: ReturnType<ColumnTargets['of']>
   readonly form: ReturnType<LocalForms>
 }

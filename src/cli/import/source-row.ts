@@ -11,7 +11,7 @@ export interface SourceRow {
   readonly record: Readonly<Record<string, unknown>>
   /** Why it is not sent at all. */
   readonly fault?: ErrorItem
-  /** Names of the columns from which the members of the record come. */
+  /** The names of the columns that the members of the record come from. */
   readonly columns?: ReadonlyMap<string, string>
   /** The object that it says it is of, where the file tells. */
   readonly object?: string

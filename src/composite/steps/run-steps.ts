@@ -55,7 +55,7 @@ const isIndependent = (body: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(body).every(([name, value]) => name === 'attributes' || !isObject(value))
 
 /**
- * What steps have in common that may be carried out together: the route and the object.
+ * Returns the route and the object, in which steps that are carried out together have to agree.
  * @returns undefined for a step that asks for more than its route does by itself, or that has to be carried out alone
  */
 function findKind({ dispatch }: Run, step: Step): string | undefined {

@@ -69,7 +69,9 @@ export async function recomputePage(ctx: Context, object: ObjectType, after: str
   const { ids, end } = await loadPage(ctx, object, after)
   const planned = ids.map((id) => planRecord(id, new Map()))
   const refusals =
-    planned.length === 0 ? new Map() : await writePlanned(ctx, 'update', object, planned, false)
+    planned.length === 0
+      ? new Map()
+      : await writePlanned({ ctx, kind: 'update', object, records: planned }, false)
   if (ids.length > 0) await derivePage(ctx, object, ids)
   return {
     records: ids.length,

@@ -44,6 +44,6 @@ async function writeByIds(
   const object = unrestricted(named)
   const planned = ids.map((id) => planRecord(id, new Map()))
   return writeWithOutcomes(planned, allOrNone, (records) =>
-    writePlanned(ctx, kind, object, records, allOrNone),
+    writePlanned({ ctx, kind, object, records }, allOrNone),
   )
 }

@@ -2,17 +2,16 @@ import { WrongSecretKey } from '../../auth/keys/secret-box.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import { historyObjectName } from '../../schema/change/history-objects.ts'
-import type { Field, RecordValues } from '../../schema/fields/field.ts'
+import type { Field } from '../../schema/fields/field.ts'
 import { isTracked } from '../../schema/fields/tracked-field.ts'
 import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { valueLocation } from '../../schema/objects/value-location.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
+import type { Observer, PlannedWrite } from '../prepare/planned-write.ts'
 import { historySql, type Tracked } from './history.sql.ts'
 import { makeIds } from './make-ids.ts'
-
-/** Keeps what changed in records, in their transaction. (docs/reference/api/history.md) */
 
 const cache = new WeakMap<SchemaSnapshot, Map<ObjectType, Tracked | undefined>>()
 
@@ -30,21 +29,8 @@ function findTracked({ schema }: Pick<Context, 'schema'>, object: ObjectType): T
   return getOrInsert(known, object, () => find(schema, object))
 }
 
-/** Whether new records of the object leave something in its history. */
-export const keepsCreations = (object: ObjectType): boolean =>
-  unrestricted(object).definition.trackHistory === true
-
-/** Whether a change of these fields leaves something in the history of the object. */
-export const keepsChanges = (object: ObjectType, values: RecordValues): boolean =>
-  keepsCreations(object) && [...values.keys()].some(isTracked)
-
-/** After new records were written: one statement for the list. */
-export async function keepCreations(
-  ctx: Context,
-  object: ObjectType,
-  records: readonly PlannedRecord[],
-  audit: AuditFields,
-): Promise<void> {
+/** One statement for the list. */
+async function keepCreations({ ctx, object, records }: PlannedWrite, audit: AuditFields): Promise<void> {
   const tracked = findTracked(ctx, object)
   if (tracked === undefined) return
   const ids = await makeIds(ctx, tracked.history, records.length)
@@ -85,13 +71,11 @@ async function withoutSame(
 }
 
 /**
- * Before records are changed, with the values to write: one statement for the list, and one where encrypted values are written.
- * @returns the author and time of the change: where rows were made, that of the rows, which is later than the locks of the records
+ * One statement for the list, and one where encrypted values are written.
+ * @returns where rows were made, their time, which is later than the locks of the records
  */
-export async function keepChanges(
-  ctx: Context,
-  object: ObjectType,
-  written: readonly PlannedRecord[],
+async function keepChanges(
+  { ctx, object, records: written }: PlannedWrite,
   audit: AuditFields,
 ): Promise<AuditFields> {
   const tracked = findTracked(ctx, object)
@@ -105,4 +89,16 @@ export async function keepChanges(
   const [row] = await ctx.db.query<{ time: string | null }>(statement)
   const time = row?.time ?? audit.timestamp.time
   return { ...audit, timestamp: { ...audit.timestamp, time } }
+}
+
+/** Keeps what was created and changed, and by whom. (docs/reference/api/history.md) */
+export const HISTORY: Observer = {
+  wants: (kind, object, fields) =>
+    unrestricted(object).definition.trackHistory === true &&
+    (kind === 'insert' || (kind === 'update' && Iterator.from(fields).some(isTracked))),
+  async tell(write, audit) {
+    if (write.kind === 'update') return keepChanges(write, audit)
+    await keepCreations(write, audit)
+    return audit
+  },
 }

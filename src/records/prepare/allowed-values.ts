@@ -144,7 +144,7 @@ function checkRequiredPicklists(object: ObjectType, values: Values): void {
   if (missing.length > 0) throw missingFields(missing)
 }
 
-/** Whether a write of these values may be refused for the values that record types and controlling fields allow. */
+/** True if a write of these values may be refused for the values that record types and controlling fields allow. */
 export const limitsValues = (object: ObjectType, values: Values, purpose: 'create' | 'update'): boolean =>
   getTypeFields(object).some((field) => values.has(field)) ||
   getDependentFields(object).some((field) => values.has(field)) ||

@@ -44,8 +44,8 @@ export async function deleteCascading(
   ctx: Context,
   object: ObjectType,
   ids: readonly string[],
+  audit = makeAuditFields(ctx),
 ): Promise<ReadonlyMap<ObjectType, ReadonlySet<string>>> {
-  const audit = makeAuditFields(ctx)
   const deletion = randomUUID()
   const deleted: Reached = new Map()
   const restricting: Reached = new Map()

@@ -28,7 +28,7 @@ export function toStored(field: Field, value: ColumnValue): ColumnValue {
 const known = (object: ObjectType, names: readonly string[]): Field[] =>
   names.flatMap((name) => object.field(name) ?? [])
 
-/** Whether the platform derives values of new records. */
+/** True if the platform derives values of new records. */
 export const derivesNew = (object: ObjectType): boolean => findBehaviour(object)?.derivation !== undefined
 
 /** Whether a write of these fields makes the platform derive values of others. */

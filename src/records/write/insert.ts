@@ -44,7 +44,7 @@ export async function createRecords(
     planned.map((record) => (record instanceof ApiError ? record : record.values)),
     () =>
       writeWithOutcomes(planned, allOrNone, (records) =>
-        writePlanned(ctx, 'insert', target, records, allOrNone),
+        writePlanned({ ctx, kind: 'insert', object: target, records }, allOrNone),
       ),
   )
   return outcomes.map((outcome) => (isRefused(outcome) ? { error: outcome.error } : outcome))

@@ -17,16 +17,20 @@ function toUnrestricted(object: ObjectType, values: RecordValues): RecordValues 
   return new Map([...values].map(([field, value]) => [unrestrictedField(object, field), value]))
 }
 
+export const without = (values: RecordValues, key: Field): RecordValues =>
+  new Map([...values].filter(([field]) => field !== key))
+
 function prepareOne(
   ctx: Context,
   object: ObjectType,
   input: RecordInput,
   purpose: Purpose,
   key: Field | undefined,
+  ownKey: Field | undefined,
 ): WithParents {
   const { values, parents } = coerceRecord(object, input, purpose, ctx.settings.lenient, key)
   const byKey = parents.map((parent) => parent.field)
-  checkWritable(values, purpose, byKey)
+  checkWritable(ownKey === undefined ? values : without(values, ownKey), purpose, byKey)
   checkIds(values, ctx.schema)
   // A before-trigger may still set a missing value.
   if (!hasTrigger(ctx, object, purpose === 'create' ? 'beforeInsert' : 'beforeUpdate')) {
@@ -43,6 +47,8 @@ function prepareOne(
 /**
  * Turns request bodies into values to be written. Checks in this order: members and JSON types, write permission, ids,
  * required fields, values, parents by key. (docs/reference/api/records.md#order-of-checks)
+ * @param key the field that names the record in the address
+ * @param ownKey the field that names each record among its members, written only where the record is new or the caller may change it
  * @returns for each record its values or its error
  */
 export async function prepareRecords(
@@ -51,12 +57,13 @@ export async function prepareRecords(
   inputs: readonly RecordInput[],
   purpose: Purpose,
   key?: Field,
+  ownKey?: Field,
 ): Promise<(RecordValues | ApiError)[]> {
   const prepared: (WithParents | ApiError)[] = []
   const pauseIfDue = makePauses()
   for (const input of inputs) {
     try {
-      prepared.push(prepareOne(ctx, object, input, purpose, key))
+      prepared.push(prepareOne(ctx, object, input, purpose, key, ownKey))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       prepared.push(error)

@@ -1,13 +1,10 @@
-import type { Context } from '../../context.ts'
 import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
-import type { PlannedRecord } from '../prepare/planned-record.ts'
+import type { PlannedWrite, WriteKind } from '../prepare/planned-write.ts'
 import type { AddedWrites } from './added-writes.ts'
 import type { ParentWrites } from './parent-effects.ts'
 import type { PendingEffects } from './plan-effects.ts'
-
-export type WriteKind = 'insert' | 'update' | 'delete' | 'undelete'
 
 /**
  * Why records are written: a client's call says so (deployed code too), they are parents of records that were written, or the platform
@@ -18,15 +15,9 @@ export type WriteCause = 'call' | 'effect' | 'added'
 /** Ids of records, by object. */
 export type ReachedRecords = ReadonlyMap<ObjectType, ReadonlySet<string>>
 
-/** Records of one object that are written alike, as the steps of the write see them. */
-export interface RecordWrite {
-  readonly kind: WriteKind
+/** A write as its steps see it, in its transaction if it has one. */
+export interface RecordWrite extends PlannedWrite {
   readonly cause: WriteCause
-  /** In the transaction of the write, if it has one. */
-  readonly ctx: Context
-  /** Whatever the caller may see of it. */
-  readonly object: ObjectType
-  readonly records: readonly PlannedRecord[]
   /** Of parents: effects whose parents are locked already. */
   readonly known?: PendingEffects | undefined
   /** The records as triggers see them before the write, locked; undefined: there are no triggers. */
@@ -35,7 +26,7 @@ export interface RecordWrite {
   effects: PendingEffects
   /** The same for what a deletion or a restoration takes along, by object. */
   reached: ReachedRecords
-  /** Author and time of the change, when the history has set them. */
+  /** Author and time of the write, when they are set. */
   audit?: AuditFields | undefined
 }
 
@@ -50,7 +41,7 @@ type Need = undefined | 'process' | 'transaction'
 
 /** One rule of a write. */
 export interface Step {
-  /** What it does, for the documentation. */
+  /** Its rule in words, for the documentation. */
   readonly does: string
   /** The writes that it belongs to. */
   readonly of: Readonly<Partial<Record<WriteKind, readonly WriteCause[]>>>

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
+import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
@@ -11,7 +12,6 @@ import { readRecords } from '../read/read.ts'
 import { rowsFor } from '../read/row-access.ts'
 import { restorableSince } from '../recycle-bin/bin-time.ts'
 import type { AddedWrites } from './added-writes.ts'
-import { makeAuditFields } from './audit-fields.ts'
 import { deriveAgain } from './derive-values.ts'
 import type { ReachedRecords } from './record-write.ts'
 import { holdTargets } from './references.ts'
@@ -34,6 +34,7 @@ export async function restoreAll(
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
+  audit: AuditFields,
 ): Promise<ReachedRecords> {
   const ids = records.map(({ id }) => id)
   type Deleted = { id: string; deletion: string | null }
@@ -54,7 +55,7 @@ export async function restoreAll(
   const restored = new Map<ObjectType, Set<string>>()
   for (let depth = 0; level.size > 0; depth++) {
     for (const [type, found] of level) {
-      await restore(ctx, type, found, depth === 0 ? records : [], refuseAll)
+      await restore(ctx, type, found, depth === 0 ? records : [], audit, refuseAll)
       const ids = getOrInsert(restored, type, () => new Set())
       for (const id of found) ids.add(id)
     }
@@ -64,7 +65,7 @@ export async function restoreAll(
   return restored
 }
 
-/** What follows from records that are restored. What it refuses of those that come back with others is refused of these. */
+/** Does what follows from records that are restored. These are refused with those that come back with them. */
 export async function followRestored(
   ctx: Context,
   object: ObjectType,
@@ -134,10 +135,11 @@ async function restore(
   object: ObjectType,
   ids: readonly string[],
   requested: readonly PlannedRecord[],
+  audit: AuditFields,
   refuseAll: (error: ApiError) => RecordsRefused,
 ): Promise<void> {
   try {
-    await ctx.db.query(writeSql.markLiving(ctx.org, object, ids, makeAuditFields(ctx)))
+    await ctx.db.query(writeSql.markLiving(ctx.org, object, ids, audit))
   } catch (failure) {
     if (requested.length > 0 || databaseFault(failure)?.kind !== 'duplicate') throw failure
     throw refuseAll(

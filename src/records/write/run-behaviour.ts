@@ -77,13 +77,13 @@ export function changesMore(object: ObjectType, records: readonly PlannedRecord[
   return (isHooked && findCalling(object, records, 'update').length > 0) || decidesAccess(object.name)
 }
 
-/** Whether the behaviour completes new or changed records. */
+/** True if the behaviour completes new or changed records. */
 export const completes = (object: ObjectType, purpose: 'create' | 'update'): boolean => {
   const behaviour = findBehaviour(object)
   return (purpose === 'create' ? behaviour?.completeInsert : behaviour?.completeUpdate) !== undefined
 }
 
-/** Whether the behaviour may refuse changes because of other records. */
+/** True if the behaviour may refuse changes because of other records. */
 export const mayRefuseChanges = (object: ObjectType): boolean =>
   findBehaviour(object)?.refuseChange !== undefined
 

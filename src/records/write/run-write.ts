@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
+import type { PlannedWrite, WriteKind } from '../prepare/planned-write.ts'
 import { makeAddedWrites } from './added-writes.ts'
-import type { FurtherWrites, RecordWrite, Step, WriteCause, WriteKind } from './record-write.ts'
+import type { FurtherWrites, RecordWrite, Step, WriteCause } from './record-write.ts'
 import { STEPS } from './steps.ts'
 
-type About = Pick<RecordWrite, 'ctx' | 'kind' | 'cause' | 'object' | 'records' | 'known'>
+type About = PlannedWrite & Pick<RecordWrite, 'cause' | 'known'>
 
 const begin = (about: About): RecordWrite => ({ ...about, effects: new Map(), reached: new Map() })
 
@@ -33,17 +34,11 @@ function takeBack({ cause, records }: RecordWrite): void {
  * Finds the steps that a write needs.
  * @returns undefined if there is one that has to be in one transaction with the others; then all of them are carried out
  */
-export function findNeeded(
-  ctx: Context,
-  kind: WriteKind,
-  object: ObjectType,
-  records: readonly PlannedRecord[],
-  cause: WriteCause = 'call',
-): readonly Step[] | undefined {
-  const write = begin({ ctx, kind, cause, object, records })
+export function findNeeded(planned: PlannedWrite, cause: WriteCause = 'call'): readonly Step[] | undefined {
+  const write = begin({ ...planned, cause })
   takeBack(write)
   const needed: Step[] = []
-  for (const step of listSteps(kind, cause)) {
+  for (const step of listSteps(planned.kind, cause)) {
     const need = step.need(write)
     if (need === 'transaction') return undefined
     if (need === 'process') needed.push(step)
@@ -57,7 +52,7 @@ export const isOnlyWritten = (
   object: ObjectType,
   records: readonly PlannedRecord[],
   cause: WriteCause = 'call',
-): boolean => findNeeded(ctx, 'update', object, records, cause)?.length === 1
+): boolean => findNeeded({ ctx, kind: 'update', object, records }, cause)?.length === 1
 
 async function run(about: About, steps: readonly Step[]): Promise<void> {
   if (about.records.length === 0) return
@@ -82,12 +77,7 @@ const FURTHER: FurtherWrites = {
 
 /**
  * Carries out the steps of a write that callers ask for.
- * @param ctx in a transaction, unless only some steps are needed
+ * @param steps undefined: all of them, in a transaction
  */
-export const runWrite = (
-  ctx: Context,
-  kind: WriteKind,
-  object: ObjectType,
-  records: readonly PlannedRecord[],
-  steps: readonly Step[] = listSteps(kind, 'call'),
-): Promise<void> => run({ ctx, kind, cause: 'call', object, records }, steps)
+export const runWrite = (planned: PlannedWrite, steps?: readonly Step[]): Promise<void> =>
+  run({ ...planned, cause: 'call' }, steps ?? listSteps(planned.kind, 'call'))

@@ -1,6 +1,5 @@
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { checkValidations, hasValidations } from '../formulas/check-validations.ts'
-import { keepChanges, keepCreations, keepsChanges, keepsCreations } from '../history/keep-history.ts'
 import { changesState, keepsStates, planFirstStates, planNextStates } from '../history/keep-states.ts'
 import { checkAllowedValues, limitsValues } from '../prepare/allowed-values.ts'
 import { nameById, needsName } from '../prepare/defaults.ts'
@@ -15,6 +14,7 @@ import { checkHierarchy } from './check-hierarchy.ts'
 import { deleteCascading, refuseUndeleted } from './delete-cascading.ts'
 import { derivesFrom, derivesNew, deriveValues } from './derive-values.ts'
 import { followChanges, mayBeFollowed } from './follow-changes.ts'
+import { isObserved, tellObservers } from './observers.ts'
 import { addUpAgain, applyEffects, raiseLatest } from './parent-effects.ts'
 import {
   mayAffectParents,
@@ -47,7 +47,7 @@ import { hasTrigger, hasTriggers } from './triggers.ts'
 import { getIds, isOneChange, lockAll, writeChanges, writeNew } from './write-changes.ts'
 
 /*
- * What happens in a write, in this order. Every write of records runs through this table: those of callers, of parents that follow
+ * The steps of a write, in their order. Every write of records runs through this table: those of callers, of parents that follow
  * from them, and of records that the platform adds. (docs/explanation/what-happens-in-a-write.md)
  */
 
@@ -235,42 +235,39 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    does: 'keeps in the history what changes',
-    of: { update: ALL },
-    need: ({ object, records }) =>
-      inTransaction(records.some(({ prepared }) => keepsChanges(object, prepared))),
+    does: 'writes new records, with their first states that another object keeps, deletes records, or restores them',
+    of: { insert: ADDED, delete: ADDED, undelete: CALL },
+    need: ({ kind, object, records }) =>
+      inTransaction(kind !== 'insert' || groupIntoBatches(records).length > 1 || keepsStates(object)) ??
+      'process',
     async run(write) {
-      const { ctx, object, records } = write
-      write.audit = await keepChanges(ctx, object, records, makeAuditFields(ctx))
+      const { kind, cause, ctx, object, records } = write
+      const audit = makeAuditFields(ctx)
+      write.audit = audit
+      if (kind === 'delete') {
+        write.reached = await deleteCascading(ctx, object, getIds(records), audit)
+        if (cause === 'call') await refuseUndeleted(ctx, object, records, write.reached.get(object))
+      } else if (kind === 'undelete') write.reached = await restoreAll(ctx, object, records, audit)
+      else {
+        const states = cause === 'added' ? undefined : await planFirstStates(ctx, object, records)
+        await writeNew(ctx, object, records, audit, states)
+      }
     },
   },
   {
-    does: 'writes the records, with the states that another object keeps of them',
+    does: 'tells observers, such as the history, of changes before they are written, and of all other writes, with what they take along',
     of: { insert: ADDED, update: ALL, delete: ADDED, undelete: CALL },
-    need({ kind, object, records }) {
-      if (kind === 'delete' || kind === 'undelete') return 'transaction'
-      const isMore =
-        kind === 'insert'
-          ? groupIntoBatches(records).length > 1 || keepsStates(object)
-          : records.some(({ prepared }) => changesState(object, prepared))
-      return inTransaction(isMore) ?? 'process'
-    },
-    async run(write) {
-      const { kind, cause, ctx, object, records } = write
-      if (kind === 'delete') {
-        write.reached = await deleteCascading(ctx, object, getIds(records))
-        if (cause === 'call') await refuseUndeleted(ctx, object, records, write.reached.get(object))
-      } else if (kind === 'undelete') write.reached = await restoreAll(ctx, object, records)
-      else {
-        const audit = write.audit ?? makeAuditFields(ctx)
-        write.audit = audit
-        if (kind === 'insert') {
-          const states = cause === 'added' ? undefined : await planFirstStates(ctx, object, records)
-          return writeNew(ctx, object, records, audit, states)
-        }
-        const states = cause === 'added' ? undefined : planNextStates(ctx, object, records)
-        await writeChanges(ctx, object, records, audit, states)
-      }
+    need: (write) => inTransaction(isObserved(write)),
+    run: tellObservers,
+  },
+  {
+    does: 'writes changes, with the next states that another object keeps',
+    of: { update: ALL },
+    need: ({ object, records }) =>
+      inTransaction(records.some(({ prepared }) => changesState(object, prepared))) ?? 'process',
+    async run({ cause, ctx, object, records, audit = makeAuditFields(ctx) }) {
+      const states = cause === 'added' ? undefined : planNextStates(ctx, object, records)
+      await writeChanges(ctx, object, records, audit, states)
     },
   },
   {
@@ -279,12 +276,6 @@ export const STEPS: readonly Step[] = [
     need: ({ ctx, records }) => inTransaction(hasReferences(ctx, records)),
     run: async ({ kind, ctx, object, records }) =>
       throwRefusals(await checkHierarchy(ctx, object, records, kind === 'insert')),
-  },
-  {
-    does: 'keeps in the history that records were created',
-    of: { insert: ADDED },
-    need: ({ object }) => inTransaction(keepsCreations(object)),
-    run: ({ ctx, object, records, audit }) => keepCreations(ctx, object, records, audit!),
   },
   {
     does: 'changes records that have copies of what was changed',

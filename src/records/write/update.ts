@@ -42,7 +42,7 @@ export async function updateRecords(
   )
   const outcomes = await sendBytesAhead(ctx, prepared, () =>
     writeWithOutcomes(planned, allOrNone, (records) =>
-      writePlanned(ctx, 'update', target, records, allOrNone),
+      writePlanned({ ctx, kind: 'update', object: target, records }, allOrNone),
     ),
   )
   return outcomes.map((outcome, index) => ({ ...outcome, id: changes[index]!.id }))

@@ -7,7 +7,7 @@ import { updateRecords } from './update.ts'
 
 /** A record of an upsert by the key `Id`. */
 interface Item {
-  /** Undefined: it is created. */
+  /** Undefined if it is created. */
   readonly id: string | undefined
   readonly input: RecordInput
 }

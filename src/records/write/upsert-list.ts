@@ -11,7 +11,7 @@ import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired, checkWritable } from '../prepare/validate.ts'
 import { findByKeys } from './find-by-key.ts'
 import { planInsert } from './insert.ts'
-import { prepareRecords } from './prepare.ts'
+import { prepareRecords, without } from './prepare.ts'
 import { sendBytesAhead } from './send-bytes-ahead.ts'
 import { hasTriggers } from './triggers.ts'
 import { writePlanned } from './write-planned.ts'
@@ -43,17 +43,23 @@ function getSentKey(object: ObjectType, key: Field, { members }: RecordInput): u
   return member === undefined ? null : members[member]
 }
 
+/** The key as the caller sees it, and as it is. */
+interface Keys {
+  readonly named: Field
+  readonly key: Field
+}
+
 async function prepare(
   ctx: Context,
   object: ObjectType,
-  key: Field,
+  { named, key }: Keys,
   inputs: readonly RecordInput[],
 ): Promise<Upsert[]> {
   const { lenient } = ctx.settings
   const seen = new Map<ColumnValue, Upsert>()
   const repeated = (value: ColumnValue) =>
     new ApiError('DUPLICATE_VALUE', `Duplicate external id specified: ${value}`, { fields: [key.name] })
-  const prepared = await prepareRecords(ctx, object, inputs, 'upsert')
+  const prepared = await prepareRecords(ctx, object, inputs, 'upsert', undefined, named)
   return prepared.map((values, index): Upsert => {
     if (values instanceof ApiError) {
       const sent = getSentKey(object, key, inputs[index]!)
@@ -88,7 +94,12 @@ async function findOutRefused(
 }
 
 /** Decides whether each record is created or updated. */
-async function plan(ctx: Context, object: ObjectType, key: Field, upserts: readonly Upsert[]): Promise<void> {
+async function plan(
+  ctx: Context,
+  object: ObjectType,
+  { named, key }: Keys,
+  upserts: readonly Upsert[],
+): Promise<void> {
   const found = await findByKeys(
     ctx,
     object,
@@ -100,7 +111,6 @@ async function plan(ctx: Context, object: ObjectType, key: Field, upserts: reado
   for (const upsert of upserts) {
     const pause = pauseIfDue()
     if (pause !== undefined) await pause
-    const { values } = upsert as { values: RecordValues }
     const ids = found.get(upsert.key) ?? []
     upsert.created = ids.length === 0
     try {
@@ -112,6 +122,10 @@ async function plan(ctx: Context, object: ObjectType, key: Field, upserts: reado
         )
       }
       const purpose = upsert.created ? 'create' : 'update'
+      // As at the address of the key: a record that has it keeps it.
+      if (upsert.created) checkWritable(new Map([[named, upsert.key as ColumnValue]]), 'create')
+      const given = upsert.values!
+      const values = upsert.created || named.updateable ? given : without(given, key)
       checkWritable(values, purpose)
       if (upsert.created || !hasTriggers(ctx, object, 'update')) checkRequired(object, values, purpose)
       upsert.plan = upsert.created
@@ -140,8 +154,8 @@ async function write(
     const records = [...byPlan.keys()]
     const hasWritten = !allOrNone && upserts.some((upsert) => upsert.created && upsert.error === undefined)
     const refusals: Refusals<PlannedRecord> = created
-      ? await writePlanned(ctx, 'insert', object, records, allOrNone)
-      : await writePlanned(ctx, 'update', object, records, allOrNone).catch((thrown) => {
+      ? await writePlanned({ ctx, kind: 'insert', object, records }, allOrNone)
+      : await writePlanned({ ctx, kind: 'update', object, records }, allOrNone).catch((thrown) => {
           const error = hasWritten ? unfinished(thrown) : undefined
           if (error === undefined) throw thrown
           return new Map(records.map((record) => [record, error]))
@@ -159,13 +173,13 @@ const wasRaced = ({ error, created, plan: planned }: Upsert) =>
 async function writeEach(
   ctx: Context,
   object: ObjectType,
-  key: Field,
+  keys: Keys,
   upserts: readonly Upsert[],
 ): Promise<void> {
   let open = upserts.filter(({ error }) => error === undefined)
   for (let tries = 0; open.length > 0 && tries < MAX_TRIES; tries++) {
     for (const upsert of open) delete upsert.error
-    await plan(ctx, object, key, open)
+    await plan(ctx, object, keys, open)
     await write(ctx, object, open, false)
     open = open.filter(wasRaced)
   }
@@ -174,7 +188,7 @@ async function writeEach(
 async function writeAll(
   ctx: Context,
   object: ObjectType,
-  key: Field,
+  keys: Keys,
   upserts: readonly Upsert[],
 ): Promise<void> {
   const isRefused = ({ error }: Upsert) => error !== undefined
@@ -186,7 +200,7 @@ async function writeAll(
         await plan(
           inside,
           object,
-          key,
+          keys,
           upserts.filter((upsert) => !isRefused(upsert)),
         )
         if (!upserts.some(isRefused)) await write(inside, object, upserts, true)
@@ -217,13 +231,13 @@ export async function upsertRecords(
   const forbidden = findForbidden(named, 'insert', 'update')
   if (forbidden !== undefined) throw forbidden
   const object = unrestricted(named)
-  const key = object.field(namedKey.name)!
-  const upserts = await prepare(ctx, named, key, inputs)
-  await findOutRefused(ctx, object, key, upserts)
+  const keys = { named: namedKey, key: object.field(namedKey.name)! }
+  const upserts = await prepare(ctx, named, keys, inputs)
+  await findOutRefused(ctx, object, keys.key, upserts)
   await sendBytesAhead(
     ctx,
     upserts.map(({ values }) => values),
-    () => (allOrNone ? writeAll : writeEach)(ctx, object, key, upserts),
+    () => (allOrNone ? writeAll : writeEach)(ctx, object, keys, upserts),
   )
   return upserts.map(({ plan: planned, created, error }) => {
     if (error !== undefined) return { error, created, id: created ? undefined : planned?.id }

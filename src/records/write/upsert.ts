@@ -66,7 +66,9 @@ export async function upsertRecord(
       // No record has the key, so the duplicate value is in another unique field.
       if (duplicate !== undefined) throw duplicate
       const record = await planInsert(ctx, object, completeFor(object, key, value, values))
-      const refused = (await writePlanned(ctx, 'insert', object, [record], false)).get(record)
+      const refused = (await writePlanned({ ctx, kind: 'insert', object, records: [record] }, false)).get(
+        record,
+      )
       if (refused === undefined) return { id: record.id, created: true }
       if (refused.code !== 'DUPLICATE_VALUE') throw refused
       duplicate = refused
@@ -110,7 +112,7 @@ async function updateExisting(
   checkWritable(values, 'update')
   if (!hasTriggers(ctx, object, 'update')) checkRequired(object, values, 'update')
   const record = planRecord(id, values)
-  const refused = (await writePlanned(ctx, 'update', object, [record], false)).get(record)
+  const refused = (await writePlanned({ ctx, kind: 'update', object, records: [record] }, false)).get(record)
   if (refused === undefined) return { id, created: false }
   // The record was deleted meanwhile.
   if (refused.status === 404) return undefined

@@ -21,7 +21,7 @@ const listFields = ({ values }: PlannedRecord) =>
     .sort()
     .join()
 
-/** Whether one statement can change all records. */
+/** True if one statement can change all records. */
 export function isOneChange(records: readonly PlannedRecord[]): boolean {
   const [first] = records
   const fields = first === undefined ? '' : listFields(first)

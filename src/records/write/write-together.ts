@@ -1,25 +1,23 @@
 import { type Access, SYSTEM_ACCESS } from '../../access/access.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { callersDb } from '../../storage/callers-db.ts'
 import type { CoalescedWork } from '../../storage/database/coalescer.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
+import type { PlannedWrite } from '../prepare/planned-write.ts'
+import type { Step } from './record-write.ts'
 
-/** A record that a call writes. */
+/** A record that a call writes, with the steps that it needs. */
 interface Item {
-  readonly ctx: Context
+  readonly write: PlannedWrite
   readonly record: PlannedRecord
+  readonly steps: readonly Step[]
 }
 
 /** Writes a list of records of one object, in which one that is refused does not keep the others from being written. */
-type WriteRecords = (
-  ctx: Context,
-  object: ObjectType,
-  records: readonly PlannedRecord[],
-) => Promise<Refusals<PlannedRecord>>
+type WriteRecords = (write: PlannedWrite, steps?: readonly Step[]) => Promise<Refusals<PlannedRecord>>
 
-/** Whether the record was refused in a list with those of other calls, where its error may differ from one that it gets alone. */
+/** Says if the record was refused in a list with those of other calls, where its error may differ from one that it gets alone. */
 type Result = Refusals<PlannedRecord> | 'refused with others'
 
 type Work = CoalescedWork<Item, Result>
@@ -31,15 +29,15 @@ type Work = CoalescedWork<Item, Result>
 export function makeWriteTogether(writeRecords: WriteRecords) {
   const works = new WeakMap<ObjectType, WeakMap<Access, Work>>()
 
-  const makeWork = (object: ObjectType): Work => ({
+  const makeWork = (): Work => ({
     async run(db, items) {
       const [first] = items as readonly [Item]
-      const { org, principal } = first.ctx
-      const ctx = { ...first.ctx, db: callersDb(db, org, principal.userId) }
-      if (items.length === 1) return [await writeRecords(ctx, object, [first.record])]
+      const { org, principal } = first.write.ctx
+      const write = { ...first.write, ctx: { ...first.write.ctx, db: callersDb(db, org, principal.userId) } }
+      if (items.length === 1) return [await writeRecords(write, first.steps)]
       // A list changes each record once.
       const listed = new Map(items.map(({ record }) => [record.id, record]))
-      const refusals = await writeRecords(ctx, object, [...listed.values()])
+      const refusals = await writeRecords({ ...write, records: [...listed.values()] })
       return items.map(({ record }) =>
         listed.get(record.id) === record && !refusals.has(record) ? new Map() : 'refused with others',
       )
@@ -47,17 +45,14 @@ export function makeWriteTogether(writeRecords: WriteRecords) {
     wrote: (result) => result !== 'refused with others' && result.size === 0,
   })
 
-  return async (
-    ctx: Context,
-    object: ObjectType,
-    record: PlannedRecord,
-  ): Promise<Refusals<PlannedRecord>> => {
-    const alone = () => writeRecords(ctx, object, [record])
+  return async (write: PlannedWrite, steps: readonly Step[]): Promise<Refusals<PlannedRecord>> => {
+    const { ctx, object, records } = write
+    const alone = () => writeRecords(write, steps)
     // Code that runs without a user shares its access among users.
     if (ctx.access === SYSTEM_ACCESS) return alone()
     const byAccess = getOrInsert(works, object, () => new WeakMap<Access, Work>())
-    const work = getOrInsert(byAccess, ctx.access, () => makeWork(object))
-    const result = await ctx.db.coalesce(work, { ctx, record })
+    const work = getOrInsert(byAccess, ctx.access, makeWork)
+    const result = await ctx.db.coalesce(work, { write, record: records[0]!, steps })
     return result === 'refused with others' ? alone() : result
   }
 }

@@ -54,7 +54,7 @@ function withExponent(v: Sql): Sql {
   return sql`(select case when ${v} < 0 then '-' else '' end || left(d, 1) || '.' || coalesce(nullif(rtrim(substr(d, 2), '0'), ''), '0') || 'E' || length(d) - 1 - decimals from ${digits})`
 }
 
-/** What answers show for a number, which is a double there. (base/decimal-json.ts) */
+/** Returns the form of a number in answers, where it is a double. (base/decimal-json.ts) */
 function csvText(column: Sql, { definition, formula }: Field): Sql {
   const write = (v: Sql, plain: Sql) =>
     sql`case when ${v} = 0 or abs(${v}) >= 1e-3 and abs(${v}) < 1e7 then ${plain}::text || case when ${v} = trunc(${v}) then '.0' else '' end else ${withExponent(v)} end`
