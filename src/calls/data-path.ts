@@ -15,7 +15,7 @@ const VERSION = /^\/services\/data\/(?:v([1-9]\d{0,2})\.0|(latest))(?=\/|$)/
  * `.json` at the end of a path chooses the format and belongs to nothing else, except where the last segment is a
  * caller's own key. (docs/reference/api/records.md#requests)
  */
-function withoutSuffix(path: string): string {
+export function withoutSuffix(path: string): string {
   return path.endsWith('.json') && path.split('/').length < 5 ? path.slice(0, -'.json'.length) : path
 }
 

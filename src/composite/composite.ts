@@ -8,7 +8,7 @@ import { makeReplies, runAtomically } from './steps/atomic.ts'
 import { type Run, runSteps } from './steps/run-steps.ts'
 import { BATCH_SINCE, COLLECTIONS_SINCE, GRAPH_SINCE, TREE_SINCE } from './steps/since.ts'
 import { meetSteps } from './steps/step-faults.ts'
-import { isCollection, isQuery } from './steps/step-url.ts'
+import { isCollection, isQuery } from './steps/step-route.ts'
 import { parseSteps, STEP_MEMBERS } from './steps/subrequest.ts'
 import { makeSubresponse, type Subresponse } from './steps/subresponse.ts'
 
@@ -33,8 +33,8 @@ export const composite: Handler<object> = async (ctx, call, _params, dispatch) =
   const collate = envelope.flag('collateSubrequests') ?? hasChange(ctx.version, 'collatedSubrequests')
   const subrequests = envelope.filled('compositeRequest')
   if (subrequests.length > MAX_STEPS) return limitReply(tooManyOperations(MAX_STEPS))
-  const steps = parseSteps(ctx, envelope.envelopes('compositeRequest', STEP_MEMBERS)!)
-  if (steps.filter(({ url }) => isQuery(url) || isCollection(url)).length > MAX_OF_MANY) {
+  const steps = parseSteps(ctx, dispatch, envelope.envelopes('compositeRequest', STEP_MEMBERS)!)
+  if (steps.filter((step) => isQuery(step) || isCollection(step)).length > MAX_OF_MANY) {
     return limitReply(`The request can’t contain more than ${MAX_OF_MANY} Query/Collection operations.`)
   }
   const faults = await meetSteps(ctx, dispatch, steps)

@@ -333,3 +333,15 @@ describe('a collection in a composite', () => {
     assert.deepEqual(await fetchNames(o, "Account WHERE Name LIKE 'W_'"), [])
   })
 })
+
+test('neighbours in a graph are one list for triggers as in a composite, those in a batch are not', async () => {
+  const [first, second] = [step('a', 'Account', { Name: 'N1' }), step('b', 'Account', { Name: 'N2' })]
+  const graphs = [{ graphId: 'g', compositeRequest: [first, second] }]
+  const { body } = await o.call('POST', '/composite/graph', { body: { graphs } })
+  assert.equal(body.graphs[0].isSuccessful, true)
+  assert.deepEqual(lists.splice(0), [2])
+  const batchRequests = [first, second].map(({ method, url, body }) => ({ method, url, richInput: body }))
+  const answer = await o.call('POST', '/composite/batch', { body: { batchRequests } })
+  assert.equal(answer.body.hasErrors, false)
+  assert.deepEqual(lists, [1, 1])
+})

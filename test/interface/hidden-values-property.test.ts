@@ -6,6 +6,7 @@ import { fetchSteps } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
 import { runs } from '../support/runs.ts'
+import { writeDeployment } from '../support/trigger-files.ts'
 
 /*
  * For a random schema, random rights and records, no answer has a value that its caller cannot read: every value is a text of its own, and
@@ -52,6 +53,16 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 
 const fieldName = (index: number) => (index === FIELDS ? 'Other__c' : `Field${index}__c`)
 
+/** Deployed code that does what its caller asks for, and tells all of its errors. */
+const RESOURCE = `
+export default {
+  path: '/call',
+  async POST({ body: [operation, ...args] }, org) {
+    try { return { done: await org[operation](...args) } }
+    catch (error) { return { refused: error.message, details: JSON.stringify(error) } }
+  },
+}`
+
 let made = 0
 /** A text that is nowhere else. */
 const mark = () => `mark${(made++).toString().padStart(6, '0')}x`
@@ -65,7 +76,7 @@ interface World {
 
 /** Makes what was drawn, and tells which texts the reader cannot read. */
 async function makeWorld({ sharing, fields, rights, granted, owned }: Drawn): Promise<World> {
-  const o = await openOrg()
+  const o = await openOrg({ deployment: writeDeployment({ 'resources/call.js': RESOURCE }) })
   const hidden: string[] = []
   const sees = (object: number, field: number) =>
     rights[object] !== 'none' && granted[object]![field] !== 'none'
@@ -109,6 +120,7 @@ async function makeWorld({ sharing, fields, rights, granted, owned }: Drawn): Pr
   })
   await fetchSteps(o, Object.fromEntries(definitions) as never)
   const reader = await addPerson(o, 'reader')
+  await o.create('SetupEntityAccess', { ParentId: reader.setId, ResourceName: 'call' })
   for (const [object, name] of OBJECTS.entries()) {
     const right = rights[object]!
     if (right === 'none') continue
@@ -168,6 +180,11 @@ interface Sent {
 
 const get = (path: string): Sent => ({ method: 'GET', path })
 const query = (soql: string): Sent => get(queryPath(soql))
+const deployed = (...body: readonly unknown[]): Sent => ({
+  method: 'POST',
+  path: '/services/customrest/call',
+  body,
+})
 const all = Array.from({ length: FIELDS + 1 }, (_, index) => fieldName(index))
 
 function* listCalls({ ids }: World): Generator<Sent> {
@@ -186,11 +203,13 @@ function* listCalls({ ids }: World): Generator<Sent> {
       'Name, Other__r.Name, Other__r.Owner.Name FROM',
     ]) {
       yield query(`SELECT ${clause} ${name} LIMIT 50`)
+      yield deployed('query', `SELECT ${clause} ${name} LIMIT 50`)
       yield get(`/query?explain=${encodeURIComponent(`SELECT ${clause} ${name} LIMIT 50`)}`)
     }
     for (const field of ['Name', ...all]) {
       yield query(`SELECT ${field}, Other__r.${field} FROM ${name}`)
       yield query(`SELECT Id, (SELECT ${field} FROM Others${1 - object}__r) FROM ${name}`)
+      yield deployed('query', `SELECT ${field}, (SELECT ${field} FROM Others${1 - object}__r) FROM ${name}`)
       yield query(`SELECT FORMAT(${field}) a, toLabel(${field}) b FROM ${name}`)
       yield query(`SELECT ${field} a, COUNT(Id) n, MIN(${field}) m FROM ${name} GROUP BY ${field}`)
       yield query(`SELECT Id FROM ${name} WHERE ${field} LIKE 'mark%' ORDER BY ${field}`)
@@ -210,6 +229,10 @@ function* listCalls({ ids }: World): Generator<Sent> {
     for (const id of ids[object]!) {
       yield get(`/sobjects/${name}/${id}`)
       yield get(`/sobjects/${name}/${id}?fields=${all.join()}`)
+      yield deployed('read', name, id)
+      yield deployed('read', name, id, all)
+      yield deployed('update', name, [{ Id: id, Switch__c: 'on' }])
+      yield deployed('update', name, [{ Id: id, Other__c: id }])
       yield get(`/sobjects/${name}/${id}/Other__r`)
       yield get(`/sobjects/${name}/${id}/Others${1 - object}__r`)
       yield {
@@ -239,6 +262,7 @@ test('no answer has a value that its caller cannot read', async () => {
       for (const { method, path, body } of listCalls(world)) {
         const answer = await world.reader.call(method, path, body === undefined ? {} : { body })
         assert.notEqual(answer.status, 500, `${method} ${path}: ${answer.text}`)
+        if (path.startsWith('/services/customrest')) assert.equal(answer.status, 200, answer.text)
         const text = `${JSON.stringify(answer.headers)}\n${answer.text}`
         const found = [...text.matchAll(/mark\d{6}x/g)].map(([mark]) => mark)
         for (const mark of found) seen.add(mark)

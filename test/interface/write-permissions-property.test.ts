@@ -13,7 +13,7 @@ import { writeDeployment } from '../support/trigger-files.ts'
 
 /* For random rights, every way to write one and the same change gives the same yes or no. */
 
-const RUNS = runs(6)
+const RUNS = runs(4)
 
 const text = { type: 'string' } as const
 const key = { type: 'string', externalId: true, unique: true } as const

@@ -1,6 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Call } from '../../calls/call.ts'
 import { readEnvelope } from '../../calls/envelope.ts'
+import type { Dispatch } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
 import { findDependencies } from '../steps/dependency-order.ts'
 import { parseSteps, STEP_MEMBERS, type Step } from '../steps/subrequest.ts'
@@ -23,7 +24,7 @@ export interface Graph {
 const overLimit = (message: string) => new ApiError('LIMIT_EXCEEDED', message)
 
 /** Reads the graphs of a call. One mistake in any of them refuses the whole call before anything runs. */
-export function parseGraphs(ctx: Context, call: Call): Graph[] {
+export function parseGraphs(ctx: Context, dispatch: Dispatch, call: Call): Graph[] {
   const envelope = readEnvelope(call, ['graphs'])
   if (envelope.filled('graphs').length > MAX_GRAPHS) {
     throw overLimit(`The request can’t contain more than ${MAX_GRAPHS} graphs.`)
@@ -42,7 +43,7 @@ export function parseGraphs(ctx: Context, call: Call): Graph[] {
     seen.add(graphId)
     nodes += graph.filled('compositeRequest').length
     if (nodes > MAX_NODES) throw overLimit(`The request can’t contain more than ${MAX_NODES} nodes.`)
-    const steps = parseSteps(ctx, graph.envelopes('compositeRequest', STEP_MEMBERS)!)
+    const steps = parseSteps(ctx, dispatch, graph.envelopes('compositeRequest', STEP_MEMBERS)!)
     const { order, depth } = findDependencies(steps)
     if (depth > MAX_DEPTH) {
       throw overLimit(`The graph ${graphId} is deeper than ${MAX_DEPTH} nodes that depend on each other.`)

@@ -67,7 +67,7 @@ export const graph: Handler<object> = async (ctx, call, _params, dispatch) => {
   const results: ReturnType<typeof makeResult>[] = []
   const operations: Operation[] = []
   const pauseIfDue = makePauses()
-  for (const one of parseGraphs(ctx, call)) {
+  for (const one of parseGraphs(ctx, dispatch, call)) {
     await pauseIfDue()
     if (failed > MAX_FAILED) {
       results.push(makeResult(one, notRun(one.steps)))

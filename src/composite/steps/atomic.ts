@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { holdNamedRecords } from './hold-named-records.ts'
 import { type Outcome, type Run, runSteps } from './run-steps.ts'
 import { halted } from './step-results.ts'
-import { objectIn } from './step-url.ts'
+import { objectIn } from './step-route.ts'
 
 function judge({ replies, failed }: Outcome): Verdict {
   if (failed === undefined) return 'committed'
@@ -17,11 +17,11 @@ function judge({ replies, failed }: Outcome): Verdict {
  */
 export function runAtomically(ctx: Context, run: Run): Promise<Outcome> {
   // All steps share one connection, which counts for the first object that they name.
-  ctx.worksOn(run.steps.map(({ url }) => objectIn(url)).find((object) => object !== undefined))
+  ctx.worksOn(run.steps.map(objectIn).find((object) => object !== undefined))
   return atomically(
     ctx,
     async (inside) => {
-      await holdNamedRecords(inside, run.dispatch, run.steps)
+      await holdNamedRecords(inside, run.steps)
       return runSteps(inside, run)
     },
     judge,

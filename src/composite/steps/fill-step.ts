@@ -3,7 +3,7 @@ import { isObject } from '../../records/prepare/coerce.ts'
 import { fillSoql } from './fill-soql.ts'
 import { hasReference, mapReferences, wholeReference } from './reference-text.ts'
 import { halted, type StepResults } from './step-results.ts'
-import { isCollection, isOfRecords } from './step-url.ts'
+import { isCollection, isOfRecords } from './step-route.ts'
 import { MAX_PATH_LENGTH, type Step } from './subrequest.ts'
 
 /** Deeper than any body that is accepted; what lies there stays as it is. */
@@ -75,9 +75,10 @@ function fillTexts(value: unknown, stepResults: StepResults, fillWhole: FillWhol
  * Every text in a body. A text that is one reference takes the kind that its target needs: in records that of the field,
  * elsewhere it is the value itself. (docs/reference/api/composite.md#references)
  */
-export function fillBody({ body, url }: Pick<Step, 'body' | 'url'>, stepResults: StepResults): unknown {
-  if (isOfRecords(url)) return fillTexts(body, stepResults, fillFieldValue)
-  if (!isObject(body) || !isCollection(url)) return fillTexts(body, stepResults, fillValue)
+export function fillBody(step: Pick<Step, 'body' | 'match'>, stepResults: StepResults): unknown {
+  const { body } = step
+  if (isOfRecords(step)) return fillTexts(body, stepResults, fillFieldValue)
+  if (!isObject(body) || !isCollection(step)) return fillTexts(body, stepResults, fillValue)
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
       const fillWhole = name === 'records' ? fillFieldValue : fillValue

@@ -12,8 +12,7 @@ import { namesIn } from './dependency-order.ts'
 import { fillBody, fillPath, fillQuery } from './fill-step.ts'
 import type { StepFaults } from './step-faults.ts'
 import { StepResults } from './step-results.ts'
-import { findStepRoute } from './step-route.ts'
-import { isCollection } from './step-url.ts'
+import { isCollection } from './step-route.ts'
 import type { Step } from './subrequest.ts'
 
 /** What the steps of one call have in common. */
@@ -47,7 +46,7 @@ function makeCall({ call, allOrNone }: Run, step: Step, path: string, stepResult
     body: hasBody(method) ? fillBody(step, stepResults) : undefined,
     locate: (way) => call.locate([...location, ...way]),
   }
-  return allOrNone && isCollection(url) ? inAllOrNone(inner) : inner
+  return allOrNone && isCollection(step) ? inAllOrNone(inner) : inner
 }
 
 /** False if the record names another one by its key, which a step before may have given it. */
@@ -58,29 +57,27 @@ const isIndependent = (body: Readonly<Record<string, unknown>>): boolean =>
  * Returns the route and the object, in which steps that are carried out together have to agree.
  * @returns undefined for a step that asks for more than its route does by itself, or that has to be carried out alone
  */
-function findKind({ dispatch }: Run, step: Step): string | undefined {
-  const { method, url, headers, body } = step
+function findKind({ method, url, match, headers, body }: Step): string | undefined {
   if (url.query !== '' || Object.keys(headers).length > 0) return undefined
   if (hasBody(method) && !(isObject(body) && isIndependent(body))) return undefined
-  const { route, params } = findStepRoute(dispatch, step) ?? {}
-  if (route?.many === undefined) return undefined
-  const { object = '' } = params as { object?: string }
+  if (match?.route.many === undefined) return undefined
+  const { object = '' } = match.params as { object?: string }
   const [, , , version] = url.path.split('/')
   // Names are known whatever their case.
-  return [method, version, route.path, object].join(' ').toLowerCase()
+  return [method, version, match.route.path, object].join(' ').toLowerCase()
 }
 
 /** How many steps from a number on may be carried out together: none of them refers to another one of them. */
 function runLength(run: Run, from: number): number {
   const { steps, collate, faults } = run
   const first = steps[from]!
-  const kind = collate === false || faults !== undefined ? undefined : findKind(run, first)
+  const kind = collate === false || faults !== undefined ? undefined : findKind(first)
   if (kind === undefined) return 1
   const inside = new Set([first.referenceId])
   let end = from + 1
   for (; end < steps.length; end++) {
     const step = steps[end]!
-    if (findKind(run, step) !== kind) break
+    if (findKind(step) !== kind) break
     if ([...namesIn(step)].some((name) => inside.has(name))) break
     inside.add(step.referenceId)
   }
@@ -155,7 +152,7 @@ export async function runSteps(ctx: Context, run: Run): Promise<Outcome> {
     const failed: number[] = []
     for (const [index, reply] of together.entries()) {
       const step = steps[index]!
-      if (isFailure(reply) || (run.allOrNone && isCollection(step.url) && collectionFailed(reply)))
+      if (isFailure(reply) || (run.allOrNone && isCollection(step) && collectionFailed(reply)))
         failed.push(index)
       else stepResults.add(step, reply)
     }

@@ -5,7 +5,7 @@ import type { Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
 import { isObject } from '../../records/prepare/coerce.ts'
 import { nameIn } from './reference-text.ts'
-import { isOfRecords } from './step-url.ts'
+import { isOfRecords } from './step-route.ts'
 import type { Step } from './subrequest.ts'
 
 export type Scalar = string | number | boolean | null
@@ -54,8 +54,8 @@ export class StepResults {
   }
 
   /** @param reply of a step that did what it should: a failed one has no values */
-  add({ referenceId, url }: Step, { body }: Reply): void {
-    this.#bodies.set(referenceId, { body, ofRecords: isOfRecords(url) })
+  add(step: Step, { body }: Reply): void {
+    this.#bodies.set(step.referenceId, { body, ofRecords: isOfRecords(step) })
   }
 
   /**

@@ -41,17 +41,5 @@ export function parseStepUrl(
 /** What stands behind the version. */
 const getResource = ({ path }: StepUrl) => `/${decodePercent(path).split('/').slice(4).join('/')}`
 
-const OBJECT = /^\/(?:composite\/(?:tree\/)?)?sobjects\/([^/@]+)/i
-
-/** The object whose records a step is about; undefined: its address names none. */
-export const objectIn = (url: StepUrl): string | undefined => OBJECT.exec(getResource(url))?.[1]
-
-/** Which resource a step means must be known before it runs: limits are counted by it. */
+/** True if it is known which resource a step means before it runs: limits are counted by it. */
 export const namesResource = (url: StepUrl) => !/^\/(?:composite\/)?[^/]*@\{/i.test(getResource(url))
-
-export const isCollection = (url: StepUrl) => /^\/composite\/sobjects(?:\/|\.json$|$)/i.test(getResource(url))
-
-export const isQuery = (url: StepUrl) => /^\/query(?:All)?(?:\/|\.json$|$)/i.test(getResource(url))
-
-/** Whether its body, when it has one, is a record that is one row. */
-export const isOfRecords = (url: StepUrl) => /^\/sobjects\//i.test(getResource(url))

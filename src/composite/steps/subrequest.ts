@@ -2,7 +2,9 @@ import { ApiError } from '../../base/api-error.ts'
 import { hasChange } from '../../base/api-version.ts'
 import { hasMoreParameters } from '../../base/has-more-parameters.ts'
 import type { Envelope } from '../../calls/envelope.ts'
+import type { Dispatch, Match } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
+import { findStepRoute } from './step-route.ts'
 import { namesResource, parseStepUrl, type StepUrl } from './step-url.ts'
 
 /** One subrequest of a composite or a graph, as it was sent: its references are filled in when its turn comes. */
@@ -10,6 +12,8 @@ export interface Step {
   readonly referenceId: string
   readonly method: string
   readonly url: StepUrl
+  /** The route, with references where its path has them; undefined: there is none. */
+  readonly match: Match | undefined
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
@@ -98,7 +102,7 @@ function readHeaders(envelope: Envelope): Step['headers'] {
  * Reads the subrequests of a composite or of one graph. One mistake in any of them refuses the whole call before
  * anything runs. (docs/reference/api/composite.md#composite, docs/reference/api/composite.md#references, docs/reference/api/composite.md#refused-requests)
  */
-export function parseSteps(ctx: Context, envelopes: readonly Envelope[]): Step[] {
+export function parseSteps(ctx: Context, dispatch: Dispatch, envelopes: readonly Envelope[]): Step[] {
   const seen = new Set<string>()
   return envelopes.map((envelope) => {
     const referenceId = readReferenceId(ctx, envelope)
@@ -106,10 +110,13 @@ export function parseSteps(ctx: Context, envelopes: readonly Envelope[]): Step[]
       throw refused(`Duplicate referenceId found: ${referenceId.slice(0, 255)}`)
     }
     seen.add(referenceId)
+    const method = readMethod(envelope)
+    const url = readUrl(ctx, envelope)
     return {
       referenceId,
-      method: readMethod(envelope),
-      url: readUrl(ctx, envelope),
+      method,
+      url,
+      match: findStepRoute(dispatch, method, url),
       headers: readHeaders(envelope),
       body: envelope.value('body'),
       location: [...envelope.path, 'body'],
