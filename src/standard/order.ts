@@ -31,7 +31,7 @@ export const ORDER: ObjectDefinition = {
       to: ['Account'],
       relationship: 'Account',
       children: 'Orders',
-      onDelete: 'cascade',
+      onDelete: 'restrict',
     },
     {
       name: 'Pricebook2Id',
