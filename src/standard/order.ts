@@ -32,6 +32,7 @@ export const ORDER: ObjectDefinition = {
       relationship: 'Account',
       children: 'Orders',
       onDelete: 'restrict',
+      describedDelete: 'cascade and restrict',
     },
     {
       name: 'Pricebook2Id',
