@@ -72,7 +72,7 @@ function readBatch(ctx: Context, call: Call): Batch {
     case 'update':
       return writing((inside) => updateCollected(inside, records, false))
     case 'upsert': {
-      const key = upsertKey(object, envelope.required('key', envelope.text('key')))
+      const key = upsertKey(ctx, object, envelope.required('key', envelope.text('key')))
       return writing((inside) => upsertCollected(inside, object, key, records, false))
     }
     default:

@@ -68,7 +68,7 @@ const read: Handler<KeyParams> = async (ctx, call, params) => {
   const object = findObject(ctx, params.object)
   const id = recordIdIn(object, params.key)
   if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'GET')
-  const found = await findOne(ctx, object, findKeyField(object, params.key), params.value)
+  const found = await findOne(ctx, object, findKeyField(ctx, object, params.key), params.value)
   if (typeof found !== 'string') return found
   return readReply(ctx, call, object, found)
 }
@@ -77,7 +77,7 @@ const remove: Handler<KeyParams> = async (ctx, call, params) => {
   const object = findObject(ctx, params.object)
   const id = recordIdIn(object, params.key)
   if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'DELETE')
-  const found = await findOne(ctx, object, findKeyField(object, params.key), params.value)
+  const found = await findOne(ctx, object, findKeyField(ctx, object, params.key), params.value)
   if (typeof found !== 'string') return found
   await deleteRecord(ctx, object, found)
   return noContent
@@ -92,7 +92,7 @@ const upsert: Handler<KeyParams> = async (ctx, call, params) => {
   const object = findObject(ctx, params.object)
   const id = recordIdIn(object, params.key)
   if (id !== undefined) return onRelated(ctx, call, { object, id }, [params.value], 'PATCH')
-  const key = findKeyField(object, params.key)
+  const key = findKeyField(ctx, object, params.key)
   if (key.name === 'Id') return updateById(ctx, call, object, params.value)
   const input = readRecordInput(call, object)
   if (ctx.faults?.isKeyAmbiguous) return injectedMatches(ctx, object, key, params.value)

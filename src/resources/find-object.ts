@@ -4,7 +4,7 @@ import type { Call } from '../calls/call.ts'
 import type { Context } from '../context.ts'
 import { wrongKind } from '../records/prepare/coerce.ts'
 import type { RecordInput } from '../records/prepare/record-input.ts'
-import type { Field } from '../schema/fields/field.ts'
+import { type Field, isKey } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 
 /** The object that a path names. */
@@ -29,9 +29,9 @@ export function parseId(object: ObjectType, segment: string): string {
 }
 
 /** The field by which a path names a record. */
-export function findKeyField(object: ObjectType, name: string): Field {
+export function findKeyField({ settings }: Context, object: ObjectType, name: string): Field {
   const field = object.field(name)
-  if (field === undefined || !field.idLookup) throw noSuchKey(name)
+  if (field === undefined || !(settings.lenient ? isKey(field) : field.idLookup)) throw noSuchKey(name)
   return field
 }
 

@@ -9,7 +9,7 @@ import { createRecords } from '../records/write/insert.ts'
 import { namedId, namedObject } from '../records/write/named-object.ts'
 import { updateRecords } from '../records/write/update.ts'
 import { upsertRecords } from '../records/write/upsert-list.ts'
-import type { Field } from '../schema/fields/field.ts'
+import { type Field, isKey } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
 import { bindValues } from '../soql/analyze/bind-values.ts'
@@ -118,7 +118,7 @@ async function idByKey(
 
 function keyField(object: ObjectType, name: string): Field {
   const field = object.field(String(name))
-  if (field === undefined || !field.idLookup || field.name === 'Id') {
+  if (field === undefined || !isKey(field) || field.name === 'Id') {
     throw new ApiError(
       'INVALID_FIELD',
       `${String(name).slice(0, 255)} is no external id field of ${object.name}`,

@@ -107,6 +107,7 @@ const PERSON_FIELDS: readonly FieldDefinition[] = [
 
 export const CAMPAIGN_MEMBER: ObjectDefinition = {
   name: 'CampaignMember',
+  undeletable: false,
   label: 'Campaign Member',
   labelPlural: 'Campaign Members',
   keyPrefix: '00v',

@@ -31,6 +31,7 @@ export const CASE: ObjectDefinition = {
       to: ['Contact'],
       relationship: 'Contact',
       children: 'Cases',
+      onDelete: 'restrict',
     },
     {
       name: 'AccountId',
@@ -39,6 +40,7 @@ export const CASE: ObjectDefinition = {
       to: ['Account'],
       relationship: 'Account',
       children: 'Cases',
+      onDelete: 'restrict',
     },
     {
       name: 'AssetId',

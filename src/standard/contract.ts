@@ -20,6 +20,7 @@ export const CONTRACT: ObjectDefinition = {
       relationship: 'Account',
       children: 'Contracts',
       onDelete: 'cascade',
+      describedDelete: 'cascade and restrict',
       required: true,
     },
     {

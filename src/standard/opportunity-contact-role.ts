@@ -5,6 +5,7 @@ import { CONTACT_ROLE_VALUES } from './values/contact-role-values.ts'
 
 export const OPPORTUNITY_CONTACT_ROLE: ObjectDefinition = {
   name: 'OpportunityContactRole',
+  undeletable: false,
   label: 'Opportunity Contact Role',
   labelPlural: 'Opportunity Contact Role',
   keyPrefix: '00K',

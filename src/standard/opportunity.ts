@@ -125,7 +125,7 @@ export const OPPORTUNITY: ObjectDefinition = {
       label: 'Contact ID',
       type: 'reference',
       to: ['Contact'],
-      relationship: 'Contact',
+      children: 'Opportunities',
       updateable: false,
     },
     { name: 'LastActivityDate', label: 'Last Activity', type: 'date', ...notWritable },

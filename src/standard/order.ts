@@ -31,7 +31,8 @@ export const ORDER: ObjectDefinition = {
       to: ['Account'],
       relationship: 'Account',
       children: 'Orders',
-      onDelete: 'cascade',
+      onDelete: 'restrict',
+      describedDelete: 'cascade and restrict',
     },
     {
       name: 'Pricebook2Id',

@@ -41,6 +41,7 @@ export const TASK: ObjectDefinition = {
       length: 255,
       values: ['Call', 'Email', 'Send Letter', 'Send Quote', 'Other'],
       nameField: true,
+      idLookup: false,
     },
     { name: 'ActivityDate', label: 'Due Date Only', type: 'date' },
     {
@@ -95,7 +96,6 @@ export const TASK: ObjectDefinition = {
       label: 'Recurrence Activity ID',
       type: 'reference',
       to: ['Task'],
-      relationship: 'RecurrenceActivity',
       children: 'RecurringTasks',
       ...notWritable,
     },

@@ -3,6 +3,7 @@ import { notWritable } from './not-writable.ts'
 
 export const USER_ROLE: ObjectDefinition = {
   name: 'UserRole',
+  undeletable: false,
   label: 'Role',
   labelPlural: 'Role',
   keyPrefix: '00E',

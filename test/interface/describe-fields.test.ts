@@ -154,7 +154,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     0,
     0,
     'AFGScu-d--',
-    { referenceTo: ['User'], relationshipName: 'Owner', searchPrefilterable: true },
+    { referenceTo: ['User'], relationshipName: 'Owner' },
   ],
   'Room__c.House__c': [
     'reference',
@@ -269,11 +269,31 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     0,
     0,
     0,
-    'AFGS--n--k',
+    'AFGS------',
     { nameField: true, extraTypeInfo: 'personname' },
   ],
-  'Contact.LastName': ['string', 'xsd:string', 80, 240, 0, 0, 0, 'AFGScu----', { compoundFieldName: 'Name' }],
-  'Account.Name': ['string', 'xsd:string', 255, 765, 0, 0, 0, 'AFGScu---k', { nameField: true }],
+  'Contact.LastName': [
+    'string',
+    'xsd:string',
+    80,
+    240,
+    0,
+    0,
+    0,
+    'AFGScu----',
+    { compoundFieldName: 'Name', extraTypeInfo: 'personname' },
+  ],
+  'Account.Name': [
+    'string',
+    'xsd:string',
+    255,
+    765,
+    0,
+    0,
+    0,
+    'AFGScu----',
+    { nameField: true, extraTypeInfo: 'switchablepersonname' },
+  ],
 }
 
 /** What a field has when nothing else is said. */

@@ -196,10 +196,43 @@ describe('a record read by key', () => {
     assert.equal(await found('Ordinal__c/17'), one)
   })
 
-  test('is found by standard keys: a name, an email', async () => {
+  test('is found by standard keys: an email, the name of what is no account and no person', async () => {
     const person = await org.create('Contact', { LastName: 'Noether', Email: 'emmy@example.com' })
     assert.equal((await get('Contact/Email/EMMY@example.com')).body.Id, person)
-    assert.equal((await get('Contact/Name/noether')).body.Id, person)
+    const product = await org.create('Product2', { Name: 'Ring' })
+    assert.equal((await get('Product2/Name/ring')).body.Id, product)
+  })
+
+  test('is found by the name of an account, contact or lead or the subject of an event only where the setting is lenient', async () => {
+    const lenient = await openOrg({ settings: { lenient: 'true' } })
+    for (const [where, status] of [
+      [org, 404],
+      [lenient, 200],
+    ] as const) {
+      await where.create('Account', { Name: 'Göttingen' })
+      await where.create('Contact', { LastName: 'Emmy' })
+      await where.create('Lead', { LastName: 'Emmy', Company: 'x' })
+      const times = { StartDateTime: '2026-05-01T10:00:00Z', DurationInMinutes: 5 }
+      await where.create('Event', { Subject: 'Talk', ...times })
+      for (const path of [
+        'Account/Name/G%C3%B6ttingen',
+        'Contact/Name/Emmy',
+        'Lead/Name/Emmy',
+        'Event/Subject/Talk',
+      ]) {
+        assert.equal((await where.call('GET', `/sobjects/${path}`)).status, status, path)
+        const [object, key] = path.split('/')
+        const upsert = { object, operation: 'upsert', externalIdFieldName: key }
+        assert.equal(
+          (await where.call('POST', '/jobs/ingest', { body: upsert })).status,
+          status === 200 ? 200 : 400,
+        )
+        const list = await where.call('PATCH', `/composite/sobjects/${object}/${key}`, {
+          body: { records: [] },
+        })
+        assert.equal(list.status === 404, status === 404, list.text)
+      }
+    }
   })
 
   test('is not found when no record has the key, or none could have it', async () => {

@@ -10,20 +10,20 @@ import { triggersFrom } from '../support/trigger-files.ts'
 
 /* Activated contracts and orders, and what they belong to. */
 
-const ASSOCIATED = (plural: string) =>
-  `Your attempt to delete Account could not be completed because it is associated with the following ${plural}.`
+const ASSOCIATED = (plural: string, number: string) =>
+  `Your attempt to delete Acme could not be completed because it is associated with the following ${plural}.: ${number}`
 
 describe('an activated contract or order', () => {
   let o: TestOrg
   let prices: Prices
   before(async () => {
-    // Restores the account that the description of a price book names.
+    // Restores the order that the description of a price book names.
     const triggers = await triggersFrom({
       'restore.ts': `export default {
         object: 'Pricebook2',
         async beforeInsert(changes: any[], org: any) {
           for (const { record } of changes)
-            if (record.Description) await org.undelete('Account', [record.Description])
+            if (record.Description) await org.undelete('Order', [record.Description])
         },
       }`,
     })
@@ -51,20 +51,23 @@ describe('an activated contract or order', () => {
 
   test('keeps its account', async () => {
     const [account, other] = [await addAccount(), await addAccount()]
-    await activate('Contract', await o.create('Contract', { AccountId: account }))
+    const contract = await o.create('Contract', { AccountId: account })
+    await activate('Contract', contract)
+    const { ContractNumber } = (await o.call('GET', `/sobjects/Contract/${contract}`)).body
     assertRefused(
       await o.call('DELETE', `/sobjects/Account/${account}`),
       400,
       'DELETE_FAILED',
-      ASSOCIATED('Contracts'),
+      ASSOCIATED('contracts', ContractNumber),
     )
     const order = await addOrder(other)
     await activate('Order', order)
+    const { OrderNumber } = (await o.call('GET', `/sobjects/Order/${order}`)).body
     assertRefused(
       await o.call('DELETE', `/sobjects/Account/${other}`),
       400,
       'DELETE_FAILED',
-      ASSOCIATED('Orders'),
+      ASSOCIATED('orders', OrderNumber),
     )
     await assertValues(o, 'Order', order, { Status: 'Activated', AccountId: other, TotalAmount: 20 })
   })
@@ -82,14 +85,13 @@ describe('an activated contract or order', () => {
     assert.deepEqual(left, [{ Id: accounts[1] }])
   })
 
-  test('that became a draft again goes with its account, and comes back with its lines', async () => {
-    const account = await addAccount()
-    const order = await addOrder(account)
+  test('that became a draft again is deleted with its lines, and comes back with them', async () => {
+    const order = await addOrder(await addAccount())
     await activate('Order', order)
     await o.call('PATCH', `/sobjects/Order/${order}`, { body: { Status: 'Draft' } })
-    assert.equal((await o.call('DELETE', `/sobjects/Account/${account}`)).status, 204)
+    assert.equal((await o.call('DELETE', `/sobjects/Order/${order}`)).status, 204)
     assert.deepEqual(await fetchRecords(o, `SELECT Id FROM OrderItem WHERE OrderId = '${order}'`), [])
-    await o.create('Pricebook2', { Name: 'restore', Description: account })
+    await o.create('Pricebook2', { Name: 'restore', Description: order })
     await assertValues(o, 'Order', order, { StatusCode: 'Draft', TotalAmount: 20, ActivatedDate: null })
     await activate('Order', order)
     assert.deepEqual(await findDiffering(o), [])

@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest.ts'
 import type { Context } from '../../context.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import { type Field, isKey } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { DELIMITERS, type Job } from '../jobs/job.ts'
 import { JobFailure } from '../jobs/run.ts'
@@ -52,7 +52,7 @@ function findParent(ctx: Context, object: ObjectType, name: string): Column | un
   const target = ctx.visible.object(named ?? targets[0]!)
   const field = target?.field(key)
   if (field === undefined) return undefined
-  if (!field.idLookup) {
+  if (!isKey(field)) {
     throw new JobFailure(
       `InvalidBatch : ${field.name} is not an external id or lookup field of ${target!.name} : ${name}`,
     )

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Call } from '../../calls/call.ts'
 import { type Envelope, readEnvelope } from '../../calls/envelope.ts'
 import type { Context } from '../../context.ts'
+import { isKey } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { type Job, OPERATIONS } from '../jobs/job.ts'
 import { createJob } from '../jobs/job-store.ts'
@@ -45,7 +46,7 @@ function findObject(ctx: Context, name: string, operation: IngestOperation): Obj
 }
 
 /** @throws ApiError INVALIDJOB */
-function findExternalId(object: ObjectType, name: string | undefined): string {
+function findExternalId({ settings }: Context, object: ObjectType, name: string | undefined): string {
   if (name === undefined || name === '') {
     throw new ApiError(
       'INVALIDJOB',
@@ -53,7 +54,7 @@ function findExternalId(object: ObjectType, name: string | undefined): string {
     )
   }
   const field = object.field(name)
-  if (field?.idLookup === true) return field.name
+  if (field !== undefined && (settings.lenient ? isKey(field) : field.idLookup)) return field.name
   throw new ApiError(
     'INVALIDJOB',
     `InvalidExternalId : ${name.slice(0, 255)} is not an external id of ${object.name}`,
@@ -109,7 +110,7 @@ export async function createIngest(ctx: Context, call: Call): Promise<Job> {
     kind: 'ingest',
     object: object.name,
     operation,
-    externalIdField: operation === 'upsert' ? findExternalId(object, externalId) : null,
+    externalIdField: operation === 'upsert' ? findExternalId(ctx, object, externalId) : null,
     assignmentRuleId: readAssignmentRule(envelope),
     ...format,
     query: null,

@@ -24,7 +24,9 @@ import { resolveColumns } from './columns.ts'
 import { formatErrors } from './format-errors.ts'
 import { type Header, readHeader } from './read-header.ts'
 import { UPLOAD_PATH } from './receive-rows.ts'
+import { GROUP_ROWS, RepeatedRows } from './repeated-rows.ts'
 import {
+  changesOnce,
   isTemporary,
   type RowOutcome,
   type RowsTarget,
@@ -40,6 +42,7 @@ const MAX_CHUNK_ROWS = 500
 const LONG_CHUNK_MS = 1500
 /** How many bytes of results are stored until the storage of the org is checked. */
 const CHECK_BYTES = 8 * 1024 * 1024
+const NONE: ReadonlySet<number> = new Set()
 /** How many times smaller the chunk is that follows a failed one. */
 const SHRINK = 8
 
@@ -125,6 +128,7 @@ export class IngestRun {
     const { db } = this.#services
     const start = Math.max(header.position, this.#job.readBytes)
     const reader = new UploadReader(db, this.#org, this.#job, start)
+    const repeats = this.#makeRepeatedRows(header, start)
     let size = MAX_CHUNK_ROWS
     for (;;) {
       const ctx = await makeJobContext(this.#services, this.#org, this.#job)
@@ -133,7 +137,11 @@ export class IngestRun {
       size = Math.min(size, max)
       const chunk = await this.#peek(reader, size)
       const began = performance.now()
-      const written = await this.#tryChunk(ctx, target, header, chunk)
+      const { processed } = this.#job
+      const repeated = changesOnce(ctx, target)
+        ? await repeats.find(target, processed, chunk.rows.length)
+        : NONE
+      const written = await this.#tryChunk(ctx, target, header, chunk, repeated)
       if (written === 'smaller') {
         size = Math.max(1, Math.floor(Math.min(size, chunk.rows.length) / SHRINK))
         continue
@@ -145,6 +153,15 @@ export class IngestRun {
       size = took > LONG_CHUNK_MS ? Math.max(1, Math.floor(size / 2)) : Math.min(max, size * 2)
       if (mustPause()) return 'more'
     }
+  }
+
+  /** A run that begins inside of a group has to read that from its start. */
+  #makeRepeatedRows(header: Header, start: number): RepeatedRows {
+    const { processed } = this.#job
+    const isInside = processed % GROUP_ROWS !== 0
+    const position = isInside ? header.position : start
+    const reader = new UploadReader(this.#services.db, this.#org, this.#job, position)
+    return new RepeatedRows(reader, isInside ? 0 : processed)
   }
 
   /** Results may be many times as long as the rows: an error of each, and a value for each column. */
@@ -180,13 +197,14 @@ export class IngestRun {
     target: RowsTarget,
     header: Header,
     chunk: UploadRows,
+    repeated: ReadonlySet<number>,
   ): Promise<'written' | 'smaller'> {
     const retries = new LockRetries(ctx)
     const attempt = async () => {
       await this.#injectFaults(ctx, chunk)
       await this.#writeChunk(ctx, header, chunk, (inside) => {
         retries.begin()
-        return writeRows(inside, target, chunk.rows)
+        return writeRows(inside, target, chunk.rows, repeated)
       })
     }
     const isLocked = (error: unknown) =>

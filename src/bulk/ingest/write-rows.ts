@@ -4,12 +4,13 @@ import { deleteRecords } from '../../records/delete/delete.ts'
 import { isRefused, type Outcome } from '../../records/prepare/outcome.ts'
 import { FILE_ROW, type RecordInput } from '../../records/prepare/record-input.ts'
 import { purgeRecords } from '../../records/recycle-bin/purge-records.ts'
+import { comparableKey } from '../../records/write/find-by-key.ts'
 import { createRecords } from '../../records/write/insert.ts'
 import { namedId } from '../../records/write/named-object.ts'
-import { findRepeated, repeatedId, splitRuns } from '../../records/write/split-runs.ts'
+import { repeatedId, splitRuns } from '../../records/write/split-runs.ts'
 import { updateRecords } from '../../records/write/update.ts'
 import { upsertById } from '../../records/write/upsert-by-id.ts'
-import { upsertRecords } from '../../records/write/upsert-list.ts'
+import { repeatedKey, upsertRecords } from '../../records/write/upsert-list.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { CsvRow } from '../csv/csv-rows.ts'
 import type { Job } from '../jobs/job.ts'
@@ -52,6 +53,10 @@ const TIMES = {
 
 /** Operations that change records by their ids. */
 const CHANGING: ReadonlySet<string> = new Set(['update', 'upsert'])
+
+/** True if rows of a job must not change a record twice. */
+export const changesOnce = ({ settings }: Context, { job }: RowsTarget): boolean =>
+  !settings.lenient && CHANGING.has(job.operation)
 
 /** True if triggers run for the rows of a job. */
 export const runsTriggers = ({ triggers }: Context, { object, job }: RowsTarget): boolean =>
@@ -101,8 +106,9 @@ function makeEntry({ object, job, columns }: RowsTarget, row: CsvRow, index: num
     case 'upsert':
       if (externalIdField === 'Id') break
       if (id === undefined) {
-        const key = members[externalIdField!]
-        return { ...entry, id: typeof key === 'string' ? key.toUpperCase() : undefined, recordId: undefined }
+        const key = object.field(externalIdField!)!
+        const given = comparableKey(key, members[key.name] ?? null)
+        return { ...entry, id: given === undefined ? undefined : String(given), recordId: undefined }
       }
       throw new ApiError(
         'INVALID_FIELD_FOR_INSERT_UPDATE',
@@ -114,6 +120,22 @@ function makeEntry({ object, job, columns }: RowsTarget, row: CsvRow, index: num
   }
   const recordId = id === undefined ? undefined : namedId(object, id)
   return { ...entry, id: recordId, recordId }
+}
+
+/** What a row has in common with others of the same record; undefined: nothing. */
+export function identifyRow(target: RowsTarget, row: CsvRow): string | undefined {
+  try {
+    return makeEntry(target, row, 0).id
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return undefined
+  }
+}
+
+function repeatedRow({ object, job }: RowsTarget, { recordId, input }: Entry): RowOutcome {
+  if (recordId !== undefined) return { id: recordId, created: false, error: repeatedId(recordId) }
+  const key = object.field(job.externalIdField!)!
+  return { created: false, error: repeatedKey(key, input.members[key.name]) }
 }
 
 const createAll = (ctx: Context, object: ObjectType, list: readonly Entry[]) =>
@@ -180,34 +202,29 @@ async function tryList(ctx: Context, target: RowsTarget, list: readonly Entry[])
 
 /**
  * Writes the rows of one chunk in their order, in the transaction of `ctx`. Each row has an outcome of its own.
+ * @param repeated positions of rows that are refused, because their record is changed more than once
  * @throws TemporaryFailure if some may succeed in another try
  */
 export async function writeRows(
   ctx: Context,
   target: RowsTarget,
   rows: readonly CsvRow[],
+  repeated: ReadonlySet<number>,
 ): Promise<readonly RowOutcome[]> {
   const outcomes: RowOutcome[] = Array.from({ length: rows.length })
   const entries: Entry[] = []
   for (const [index, row] of rows.entries()) {
     try {
-      entries.push(makeEntry(target, row, index))
+      const entry = makeEntry(target, row, index)
+      if (repeated.has(index)) outcomes[index] = repeatedRow(target, entry)
+      else entries.push(entry)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       outcomes[index] = { created: false, error }
     }
   }
-  const { lenient } = ctx.settings
-  const isByKey = target.job.operation === 'upsert' && target.job.externalIdField !== 'Id'
-  const repeated = findRepeated(lenient || isByKey || !CHANGING.has(target.job.operation) ? [] : entries)
-  for (const { index, recordId } of repeated)
-    outcomes[index] = { id: recordId, created: false, error: repeatedId(recordId!) }
-  // Upserts find equal keys in a list themselves.
-  const findsKeys = isByKey && !lenient
-  const isListed = runsTriggers(ctx, target) || findsKeys
-  const listSize = isListed ? TRIGGER_LIST_SIZE : Number.POSITIVE_INFINITY
-  const tried = entries.filter((entry) => !repeated.has(entry))
-  for (const run of findsKeys ? [tried] : splitRuns(tried)) {
+  const listSize = runsTriggers(ctx, target) ? TRIGGER_LIST_SIZE : Number.POSITIVE_INFINITY
+  for (const run of splitRuns(entries)) {
     for (let start = 0; start < run.length; start += listSize) {
       const list = run.slice(start, start + listSize)
       const written = await tryList(ctx, target, list)

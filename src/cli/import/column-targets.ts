@@ -168,8 +168,10 @@ export class ColumnTargets {
       }
     }
     const field = target.fields.find(({ name }) => same(key, name))
-    if (!field?.idLookup) {
-      const keys = target.fields.filter(({ idLookup }) => idLookup).map(({ name }) => name)
+    if (!(field?.idLookup || field?.nameField)) {
+      const keys = target.fields
+        .filter(({ idLookup, nameField }) => idLookup || nameField)
+        .map(({ name }) => name)
       return { column, why: `records of ${target.name} are found by ${keys.join(', ')}, not by ${key}` }
     }
     return parent(relationshipName!, field, referenceTo.length === 1 ? undefined : target.name)

@@ -12,6 +12,7 @@ export interface DescribedField {
   readonly updateable: boolean
   readonly nillable: boolean
   readonly idLookup: boolean
+  readonly nameField: boolean
   readonly relationshipName: string | null
   readonly referenceTo: readonly string[]
 }

@@ -36,7 +36,7 @@ const upsert: Handler<{ object: string; key: string }> = async (ctx, call, param
   if (records.some((record) => record.object !== object)) {
     throw new ApiError('INVALID_INPUT', `All records must be of the type in the address: ${object.name}`)
   }
-  const key = upsertKey(object, params.key)
+  const key = upsertKey(ctx, object, params.key)
   return reply(await inOne(ctx, allOrNone, () => upsertCollected(ctx, object, key, records, allOrNone)))
 }
 

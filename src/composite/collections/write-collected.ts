@@ -8,7 +8,7 @@ import { findRepeated, repeatedId } from '../../records/write/split-runs.ts'
 import { updateRecords } from '../../records/write/update.ts'
 import { upsertById } from '../../records/write/upsert-by-id.ts'
 import { upsertRecords } from '../../records/write/upsert-list.ts'
-import type { Field } from '../../schema/fields/field.ts'
+import { type Field, isKey } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { type Collected, takeId } from '../steps/collected-records.ts'
 import { errorIn } from '../steps/error-in.ts'
@@ -95,9 +95,9 @@ async function upsertCollectedById(
 }
 
 /** A field by which records of an object are told apart. */
-export function upsertKey(object: ObjectType, name: string): Field {
+export function upsertKey({ settings }: Context, object: ObjectType, name: string): Field {
   const key = object.field(name)
-  if (key?.idLookup === true) return key
+  if (key !== undefined && (settings.lenient ? isKey(key) : key.idLookup)) return key
   throw new ApiError(
     'NOT_FOUND',
     `Provided external ID field does not exist or is not accessible: ${name.slice(0, 255)}`,

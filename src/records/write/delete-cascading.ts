@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { rowRule } from '../../access/row-rules.sql.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { Field } from '../../schema/fields/field.ts'
@@ -19,17 +20,40 @@ function reach(reached: Reached, object: ObjectType, id: string): void {
   reached.set(object, (reached.get(object) ?? new Set()).add(id))
 }
 
-/** Thrown when a child that is not deleted restricts the deletion. */
+/** Thrown when records that are not deleted themselves keep what refers to them from being deleted. */
 export class DeletionRefused extends Error {
   readonly error: ApiError
 
-  constructor(object: ObjectType, child: ObjectType) {
+  constructor(message: string) {
     super('a deletion was refused')
-    this.error = new ApiError(
-      'DELETE_FAILED',
-      `Your attempt to delete ${object.name} could not be completed because it is associated with the following ${child.definition.labelPlural}.`,
-    )
+    this.error = new ApiError('DELETE_FAILED', message)
   }
+}
+
+/** So many records that are in the way are named. */
+const MAX_NAMED = 10
+
+const getPlural = ({ definition, custom }: ObjectType): string =>
+  custom ? definition.labelPlural : definition.labelPlural.toLowerCase()
+
+/** Refuses to delete records because of others, and names those of them that the caller sees. (docs/reference/api/records.md#delete) */
+async function refuse(
+  ctx: Context,
+  object: ObjectType,
+  ids: readonly string[],
+  child: ObjectType,
+  children: readonly string[],
+): Promise<never> {
+  const findNames = async (type: ObjectType, some: readonly string[]) => {
+    const statement = writeSql.names(ctx.org, type, some, rowRule(ctx, type, 'named', 'read'), MAX_NAMED)
+    const rows = statement === undefined ? [] : await ctx.db.query<{ name: string }>(statement)
+    return rows.map(({ name }) => name)
+  }
+  const [name = object.definition.label] = ids.length === 1 ? await findNames(object, ids) : []
+  const names = await findNames(child, children)
+  throw new DeletionRefused(
+    `Your attempt to delete ${name} could not be completed because it is associated with the following ${getPlural(child)}.${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
+  )
 }
 
 /**
@@ -60,28 +84,26 @@ export async function deleteCascading(
         reach(marked, type, id)
         reach(deleted, type, id)
       }
-      await refuseKept(ctx, object, type, [...(marked.get(type) ?? [])])
+      const kept = await findKept(ctx, type, [...(marked.get(type) ?? [])])
+      if (kept.length > 0) await refuse(ctx, object, ids, type, kept)
     }
     level = new Map()
     for (const [type, found] of marked) await findChildren(ctx, type, [...found], audit, level, restricting)
   }
   for (const [type, found] of restricting) {
-    for (const child of found) if (!deleted.get(type)?.has(child)) throw new DeletionRefused(object, type)
+    const left = [...found].filter((child) => deleted.get(type)?.has(child) !== true)
+    if (left.length > 0) await refuse(ctx, object, ids, type, left)
   }
   return deleted
 }
 
-/** Refuses to delete records that are kept. They are locked: they have become so before, or will not. */
-async function refuseKept(
+/** The records that are kept. They are locked: they have become so before, or will not. */
+const findKept = async (
   ctx: Context,
-  object: ObjectType,
   type: ObjectType,
   ids: readonly string[],
-): Promise<void> {
-  const kept = findBehaviour(type)?.kept
-  if (kept === undefined || ids.length === 0 || (await kept.find(ctx, ids)).length === 0) return
-  throw new DeletionRefused(object, type)
-}
+): Promise<readonly string[]> =>
+  ids.length === 0 ? [] : ((await findBehaviour(type)?.kept?.find(ctx, ids)) ?? [])
 
 /** Sorts the children of one level into cascading and restricting ones, and clears the references of the others. */
 async function findChildren(

@@ -33,6 +33,16 @@ function coerceKey(key: Field, value: unknown): Exclude<ColumnValue, null> | und
   }
 }
 
+/** The form in which two keys are equal: without case, unless the field is case-sensitive. */
+export const toComparable = (key: Field, value: ColumnValue): ColumnValue =>
+  typeof value === 'string' && key.definition.caseSensitive !== true ? value.toUpperCase() : value
+
+/** The same of what a client sent; undefined for a value that the key cannot have. */
+export function comparableKey(key: Field, value: unknown): ColumnValue | undefined {
+  const stored = coerceKey(key, value)
+  return stored === undefined ? undefined : toComparable(key, stored)
+}
+
 /** Ids of the live records whose key has the value, oldest first; empty for a value that the key cannot have. */
 export async function findByKey(
   ctx: Context,

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
-import type { Field, RecordValues } from '../../schema/fields/field.ts'
+import { type Field, isKey, type RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { isObject, type ParentByKey, wrongKind } from '../prepare/coerce.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
@@ -43,7 +43,7 @@ function parseParent(ctx: Context, parent: ParentByKey, input: RecordInput): Par
   const { target, member } = parent
   const members = Object.keys(target).filter((name) => name !== 'attributes')
   const key = members.length === 1 ? object.field(members[0]!) : undefined
-  if (key === undefined || !key.idLookup) {
+  if (key === undefined || !isKey(key)) {
     throw new ApiError(
       'INVALID_FIELD',
       `A related ${object.name} is named by exactly one external ID or lookup field, not by: [${members.join(', ').slice(0, 255)}]`,

@@ -9,7 +9,7 @@ import { type Outcome, rolledBack, unfinished } from '../prepare/outcome.ts'
 import { type PlannedRecord, planRecord, RecordsRefused, type Refusals } from '../prepare/planned-record.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired, checkWritable } from '../prepare/validate.ts'
-import { findByKeys } from './find-by-key.ts'
+import { findByKeys, toComparable } from './find-by-key.ts'
 import { planInsert } from './insert.ts'
 import { prepareRecords, without } from './prepare.ts'
 import { sendBytesAhead } from './send-bytes-ahead.ts'
@@ -29,10 +29,8 @@ interface Upsert {
   error?: ApiError
 }
 
-/** The form in which two keys are equal: without case, unless the field is case-sensitive. */
-function toComparable(key: Field, value: ColumnValue): ColumnValue {
-  return typeof value === 'string' && key.definition.caseSensitive !== true ? value.toUpperCase() : value
-}
+export const repeatedKey = (key: Field, value: unknown) =>
+  new ApiError('DUPLICATE_VALUE', `Duplicate external id specified: ${value}`, { fields: [key.name] })
 
 const missingKey = (key: Field) =>
   new ApiError('MISSING_ARGUMENT', `${key.name} not specified`, { fields: [key.name] })
@@ -57,8 +55,6 @@ async function prepare(
 ): Promise<Upsert[]> {
   const { lenient } = ctx.settings
   const seen = new Map<ColumnValue, Upsert>()
-  const repeated = (value: ColumnValue) =>
-    new ApiError('DUPLICATE_VALUE', `Duplicate external id specified: ${value}`, { fields: [key.name] })
   const prepared = await prepareRecords(ctx, object, inputs, 'upsert', undefined, named)
   return prepared.map((values, index): Upsert => {
     if (values instanceof ApiError) {
@@ -74,8 +70,8 @@ async function prepare(
       seen.set(known, upsert)
       return upsert
     }
-    if (!lenient) first.error = repeated(first.key as ColumnValue)
-    return { ...upsert, error: repeated(value) }
+    if (!lenient) first.error = repeatedKey(key, first.key)
+    return { ...upsert, error: repeatedKey(key, value) }
   })
 }
 

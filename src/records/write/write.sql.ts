@@ -1,3 +1,4 @@
+import { only } from '../../access/row-rules.sql.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import { comparableColumn, comparableValue, DELETION } from '../../schema/change/ddl.sql.ts'
@@ -282,6 +283,25 @@ export const writeSql = {
     const select =
       found.length > 0 ? sql.join(found, ' union all ') : sql`select 0 as index, '' as id where false`
     return updates.length > 0 ? sql`with ${sql.join(updates)} ${select}` : select
+  },
+
+  /**
+   * The names of some of the records, in their order; undefined if they have none.
+   * @param rule for the alias `named`
+   */
+  names(
+    org: Org,
+    object: ObjectType,
+    ids: readonly string[],
+    rule: Sql | undefined,
+    max: number,
+  ): Sql | undefined {
+    const column = object.nameField?.column
+    if (column === undefined) return undefined
+    const name = sql.id('named', column)
+    return sql`select ${name}::text as name from ${table(org, object)} named
+               where named.id = any(${ids}::text[]) and ${name} is not null ${only(rule)}
+               order by named.id limit ${max}`
   },
 
   /**

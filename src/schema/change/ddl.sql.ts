@@ -2,7 +2,7 @@ import { CALLER } from '../../base/caller.sql.ts'
 import { quoteIdentifier, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { fieldValue } from '../fields/column.sql.ts'
-import type { Field, RowSource } from '../fields/field.ts'
+import { type Field, isKey, type RowSource } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /**
@@ -98,7 +98,7 @@ function makeFieldIndex(object: ObjectType, field: Field): FieldIndex | undefine
     return index(column, field.nillable ? sql`${column} is not null` : undefined)
   }
   // Nulls first, as a query sorts them.
-  return field.idLookup ? index(sql`${comparableColumn(field)} nulls first`) : undefined
+  return isKey(field) ? index(sql`${comparableColumn(field)} nulls first`) : undefined
 }
 
 /** True if the index of a field sorts nulls first. The indexes of ids and of the time of change use PostgreSQL's default. */

@@ -83,8 +83,12 @@ export interface FieldDefinition {
   readonly requiredUnless?: string
   /** Unique text only: compare with case. */
   readonly caseSensitive?: boolean
-  /** The field may stand in `/sobjects/X/{field}/{value}`; external ids and name fields may without saying so. */
+  /** The field may stand in `/sobjects/X/{field}/{value}`; external ids and name fields may without saying so, unless this is false. */
   readonly idLookup?: boolean
+  /** What a describe says besides of its type. */
+  readonly extraTypeInfo?: 'imageurl' | 'personname' | 'switchablepersonname'
+  /** What a describe says of a deletion where it is not what `onDelete` says: records that follow others go with them, and an order restricts. */
+  readonly describedDelete?: 'cascade' | 'cascade and restrict'
   /** The value when a create gives none. */
   readonly default?: string | number | boolean
   /** Values of a picklist, multipicklist or combobox; a bare string is a value that is its own label. */
@@ -295,6 +299,8 @@ export interface ObjectDefinition {
   readonly createable?: boolean
   readonly updateable?: boolean
   readonly deletable?: boolean
+  /** What a describe says of bringing records back; as `deletable` when absent. */
+  readonly undeletable?: false
   /** `indexed`: it has a search index from the start. With true, the default, the first search that names it makes one. */
   readonly searchable?: boolean | 'indexed'
   /** Tasks and events may be about its records. The standard objects say so in `Task.WhatId` themselves. */

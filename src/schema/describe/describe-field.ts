@@ -9,6 +9,15 @@ export const findController = (
   { definition: { controller } }: Field,
 ): Field | undefined => (controller === undefined ? undefined : object.field(controller))
 
+/** References by which no search is narrowed. */
+const UNFILTERED: ReadonlySet<string> = new Set([
+  'CreatedById',
+  'LastModifiedById',
+  'MasterRecordId',
+  'OwnerId',
+  'RecordTypeId',
+])
+
 /** An entry of `picklistValues`. */
 export const describeValue = (entry: ListedValue, controller: Field | undefined) => ({
   active: !entry.inactive,
@@ -29,6 +38,8 @@ export function describeField(field: Field, controller?: Field) {
   const custom = /__[cs]$/.test(field.name)
   const filterable = getOperators(field).length > 0 || type.compose !== undefined
   const unique = definition.unique === true
+  // The id of any record; clients take the one field of the type for the key.
+  const isOtherId = type.describedAs === 'id' && field.name !== 'Id'
   return {
     aggregatable: type.aggregatable,
     aiPredictionField: false,
@@ -37,7 +48,8 @@ export function describeField(field: Field, controller?: Field) {
     calculated:
       definition.computed === true || definition.formula !== undefined || definition.rollUp !== undefined,
     calculatedFormula: definition.formula ?? null,
-    cascadeDelete: definition.masterDetail !== undefined || definition.onDelete === 'cascade',
+    // Of a standard field, only the relationship of the target says so.
+    cascadeDelete: custom && (definition.masterDetail !== undefined || definition.onDelete === 'cascade'),
     caseSensitive: unique && definition.caseSensitive === true,
     compoundFieldName: definition.compound ?? null,
     controllerName: controller?.name ?? null,
@@ -56,7 +68,7 @@ export function describeField(field: Field, controller?: Field) {
     displayLocationInDecimal: false,
     encrypted: facts.encrypted ?? false,
     externalId: definition.externalId === true,
-    extraTypeInfo: facts.extraTypeInfo ?? null,
+    extraTypeInfo: definition.extraTypeInfo ?? facts.extraTypeInfo ?? null,
     filterable,
     filteredLookupInfo: null,
     formulaTreatNullNumberAsZero: definition.formula !== undefined && definition.blanks !== 'blank',
@@ -72,7 +84,8 @@ export function describeField(field: Field, controller?: Field) {
     name: field.name,
     nameField: definition.nameField === true,
     namePointing: polymorphic,
-    nillable: field.nillable,
+    // Made of a part that is required.
+    nillable: field.nillable && type.generated !== true,
     permissionable: field.permissionable,
     picklistValues: field.picklist.map((entry) => describeValue(entry, controller)),
     polymorphicForeignKey: polymorphic,
@@ -83,13 +96,13 @@ export function describeField(field: Field, controller?: Field) {
     referenceTo: definition.toBy === undefined ? field.referenceTo : [],
     relationshipName: definition.relationship ?? null,
     relationshipOrder: definition.masterDetail ?? null,
-    restrictedDelete: definition.onDelete === 'restrict',
+    restrictedDelete: custom && definition.onDelete === 'restrict',
     restrictedPicklist: definition.restricted === true,
     scale: facts.scale ?? 0,
-    searchPrefilterable: facts.searchPrefilterable ?? false,
-    soapType: type.soapType,
+    searchPrefilterable: (facts.searchPrefilterable ?? false) && !UNFILTERED.has(field.name),
+    soapType: isOtherId ? 'xsd:string' : type.soapType,
     sortable: isSortable(field),
-    type: type.describedAs,
+    type: isOtherId ? 'string' : type.describedAs,
     unique,
     updateable: field.updateable,
     writeRequiresMasterRead: definition.masterDetail !== undefined,

@@ -79,22 +79,23 @@ export function describeBriefly(object: ObjectType, version: ApiVersion) {
     retrieveable: !isPerCaller(object) || object.definition.view?.childOnly === true,
     searchable: definition.searchable !== false,
     triggerable: definition.view === undefined && !isMetadataType(object.name),
-    undeletable: deletable,
+    undeletable: deletable && definition.undeletable !== false,
     updateable: definition.updateable !== false,
     urls: makeUrls(object, version),
   }
 }
 
 function describeChild(child: ChildRelationship) {
+  const { describedDelete } = child.field.definition
   return {
-    cascadeDelete: child.onDelete === 'cascade',
+    cascadeDelete: child.onDelete === 'cascade' || describedDelete !== undefined,
     childSObject: child.childObject,
     deprecatedAndHidden: false,
     field: child.field.name,
     junctionIdListNames: [],
     junctionReferenceTo: [],
     relationshipName: child.name ?? null,
-    restrictedDelete: child.onDelete === 'restrict',
+    restrictedDelete: child.onDelete === 'restrict' || describedDelete === 'cascade and restrict',
   }
 }
 

@@ -131,5 +131,9 @@ export function isRequired(field: Field): boolean {
   return field.createable && !field.nillable && !field.defaultedOnCreate
 }
 
+/** True if records may be found by it: a name field may also where addresses and upserts do not have it. */
+export const isKey = ({ idLookup, definition, type }: Field): boolean =>
+  idLookup || (definition.nameField === true && type.operators.includes('equality'))
+
 /** The values of a record to be written, in stored form. */
 export type RecordValues = Map<Field, ColumnValue>

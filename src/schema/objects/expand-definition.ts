@@ -5,8 +5,18 @@ import { getMetadataTypeFields } from './metadata-type-fields.ts'
 
 const notWritable = { createable: false, updateable: false } as const
 
-const idFields: readonly FieldDefinition[] = [
-  { name: 'Id', label: 'Record ID', type: 'id', required: true, ...notWritable },
+/** Where the label is not that of the object. */
+const ID_LABELS: Readonly<Record<string, string>> = {
+  Event: 'Activity ID',
+  OpportunityContactRole: 'Contact Role ID',
+  Task: 'Activity ID',
+}
+
+const findIdLabel = ({ name, label, view }: ObjectDefinition): string =>
+  name.includes('__') || view !== undefined ? 'Record ID' : (ID_LABELS[name] ?? `${label} ID`)
+
+const makeIdFields = (definition: ObjectDefinition): readonly FieldDefinition[] => [
+  { name: 'Id', label: findIdLabel(definition), type: 'id', required: true, ...notWritable },
   { name: 'IsDeleted', label: 'Deleted', type: 'boolean', ...notWritable },
 ]
 
@@ -29,7 +39,8 @@ const auditFields: readonly FieldDefinition[] = [
 
 function ownerField(definition: ObjectDefinition): FieldDefinition {
   const to = definition.queueable === true ? ['Group', 'User'] : ['User']
-  return { name: 'OwnerId', label: 'Owner ID', type: 'reference', to, relationship: 'Owner', required: true }
+  const label = ['Event', 'Task'].includes(definition.name) ? 'Assigned To ID' : 'Owner ID'
+  return { name: 'OwnerId', label, type: 'reference', to, relationship: 'Owner', required: true }
 }
 
 /** What a record of a hierarchy setting is for. There is one record for each. */
@@ -98,7 +109,7 @@ export function expandFields(definition: ObjectDefinition): readonly FieldDefini
     .flatMap(withParts)
     .map((field) => withRights(field, definition))
   return [
-    ...idFields,
+    ...makeIdFields(definition),
     ...own,
     ...settingFields(definition),
     ...recordTypeField(definition),
@@ -108,7 +119,7 @@ export function expandFields(definition: ObjectDefinition): readonly FieldDefini
   ]
 }
 
-const SYSTEM = new Set([...idFields, ...auditFields].map((field) => field.name))
+const SYSTEM = new Set(['Id', 'IsDeleted', ...auditFields.map(({ name }) => name)])
 
 export function isSystemField(name: string): boolean {
   return SYSTEM.has(name)

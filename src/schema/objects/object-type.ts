@@ -181,10 +181,10 @@ function makeField(
       namedById ||
       system,
     idLookup:
-      definition.idLookup === true ||
-      definition.externalId === true ||
-      definition.name === 'Id' ||
-      (definition.nameField === true && type.operators.includes('equality')),
+      definition.idLookup ??
+      (definition.externalId === true ||
+        definition.name === 'Id' ||
+        (definition.nameField === true && type.operators.includes('equality'))),
     referenceTo: findTargets(definition, custom),
     picklist,
     parts,

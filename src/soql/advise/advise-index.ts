@@ -1,5 +1,5 @@
 import { listIndexes } from '../../schema/change/ddl.sql.ts'
-import { type Field, isStored } from '../../schema/fields/field.ts'
+import { type Field, isKey, isStored } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { Filter, Operand, Ordering, PlanBase } from '../plan/plan.ts'
 import { areNullsFirst } from '../sql/statement.sql.ts'
@@ -108,7 +108,7 @@ function findServing(
   )
 }
 
-const isKey = (field: Field) => field.name === 'Id' || field.idLookup || field.definition.unique === true
+const isSelective = (field: Field) => isKey(field) || field.definition.unique === true
 
 /**
  * Names the index that would serve a query: the fields that equal values first, then those of the order or of a range. What it
@@ -127,7 +127,7 @@ export function adviseIndex(plan: PlanBase & { readonly orderings?: readonly Ord
   const { equal, ranges, unserved } = asked
   const none = (because: string): Advice => ({ object: object.name, indexes: [], because })
   if (object.definition.view !== undefined) return none(`the platform makes the records of ${object.name}`)
-  const key = equal.find(isKey)
+  const key = equal.find(isSelective)
   if (key !== undefined) return none(`the index of ${key.name} serves it`)
   const orderings = plan.orderings ?? []
   const order = findOrder(orderings, plan.filter, own)

@@ -24,12 +24,13 @@ interface ActivityView {
 
 /** Each record has one way down to its activities: accounts have those of their contacts and opportunities too. */
 const references = (children: string): readonly FieldDefinition[] => [
-  { ...reference('AccountId', 'Account ID', 'Account'), children },
-  { ...reference('WhoId', 'Name ID', 'Contact', 'Lead'), children },
+  { ...reference('AccountId', 'Account ID', 'Account'), children, describedDelete: 'cascade' },
+  { ...reference('WhoId', 'Name ID', 'Contact', 'Lead'), children, describedDelete: 'cascade' },
   {
     ...reference('WhatId', 'Related To ID', ...ACTIVITY_TARGETS),
     toCustom: 'activities',
     children,
+    describedDelete: 'cascade',
     noChildrenOn: ['Account'],
   },
 ]

@@ -149,16 +149,21 @@ export const EMPTY_OBJECTS: readonly ObjectDefinition[] = [
     'Organization-wide From Email Addresses',
   ),
   makeEmpty('ProcessInstance', 'Process Instance', '04g', [
-    reference(
-      'TargetObjectId',
-      'Target Object ID',
-      'Account',
-      'Contact',
-      'Opportunity',
-      'Case',
-      'Contract',
-      'Quote',
-    ),
+    {
+      ...reference(
+        'TargetObjectId',
+        'Target Object ID',
+        'Account',
+        'Contact',
+        'Lead',
+        'Opportunity',
+        'Case',
+        'Contract',
+        'Quote',
+      ),
+      children: 'ProcessInstances',
+      describedDelete: 'cascade',
+    },
     picklist('Status', 'Status', [
       'Started',
       'Pending',
