@@ -93,18 +93,18 @@ interface SlowQueryNotes {
   note(query: string, version: number, milliseconds: number): void
 }
 
-/** What a call needs: principal, org, schema, database and services. */
+/** Context of a call: principal, org, schema, database and services. */
 export interface Context {
   readonly org: Org
   readonly schema: SchemaSnapshot
   /** The schema without what the principal may not see, and read-only where the principal may not write. */
   readonly visible: SchemaSnapshot
   readonly principal: Principal
-  /** What the principal may do and which records are visible. */
+  /** Rights of the principal, and the visible records. */
   readonly access: Access
   readonly version: ApiVersion
   readonly db: Db
-  /** What the call has committed so far, with its other steps. */
+  /** Commits of the call so far, with its other steps. */
   readonly commits: Readonly<Commits>
   /** Bounds the size of the answer: records are read through it. */
   readonly answer: AnswerBytes
@@ -138,7 +138,7 @@ export interface Context {
   readonly allocation: { readonly calls: number; used(): number }
   /** The server's address as clients see it: `https://records.example.com`. */
   readonly origin: string
-  /** What of the server's settings a call has to know. */
+  /** Server settings that a call needs. */
   readonly settings: Pick<
     Config,
     | 'versions'

@@ -3,7 +3,7 @@ import { lockedRow } from '../storage/database/fault-error.ts'
 import { LockRetries } from '../storage/database/lock-retries.ts'
 import { databaseFault } from '../storage/database/pg-error.ts'
 
-/** Whether a transaction is committed, rolled back, or retried because of a lock conflict. */
+/** True if a transaction is committed, rolled back, or retried because of a lock conflict. */
 export type Verdict = 'committed' | 'rolled back' | 'locked'
 
 /** Carries an outcome out of a transaction that is rolled back. */

@@ -1,6 +1,6 @@
 /** Bytes as the body of a reply, sent piece by piece without buffering all of them. */
 export class ByteStream {
-  /** Undefined: it is not known before. */
+  /** Undefined if it is not known before. */
   readonly length: number | undefined
   readonly pieces: () => AsyncIterable<Uint8Array>
   /** It is text, so that packing it is worth the time. */

@@ -27,7 +27,7 @@ type CallFields = Pick<Context, 'schema' | 'principal' | 'access' | 'version' | 
 /** The HTTP request that a context is for. */
 interface RequestOrigin {
   readonly requestId: string
-  /** Undefined: the request has no deadline. */
+  /** Undefined if the request has no deadline. */
   readonly running: RunningCall | undefined
 }
 

@@ -10,7 +10,7 @@ import { goneVersion } from './version-support.ts'
 /** An unexpected failure: it is logged and reported like any other internal error. */
 class InjectedFaults extends Error {}
 
-/** What the original says with codes that seldom or never come from here unless a fault plan gives them. */
+/** The platform's messages for codes that rarely occur here without a fault plan. */
 const MESSAGES: ReadonlyMap<string, string> = new Map([
   ['INVALID_ID_FIELD', 'invalid ID field'],
   ['STORAGE_LIMIT_EXCEEDED', 'storage limit exceeded'],

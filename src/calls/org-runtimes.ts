@@ -6,7 +6,7 @@ import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import { RecordIds } from '../storage/orgs/record-ids.ts'
 
-/** What this process keeps for an org between calls. */
+/** State that this process keeps for an org between calls. */
 export interface OrgRuntime {
   readonly org: Org
   readonly snapshots: SnapshotStore

@@ -4,14 +4,14 @@ import type { Reply } from './reply.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** What a route is about. */
+/** Subject of a route. */
 export type RouteKind = keyof typeof CONTAINERS
 
 /** In which calls a route may be a step. A call made of calls is never a step itself. (docs/reference/api/composite.md#composite, docs/reference/api/composite.md#batch, docs/reference/api/composite.md#graphs) */
 const CONTAINERS = {
   record: ['composite', 'batch', 'graph'],
   describe: ['composite', 'batch'],
-  // What else there is of an object or a record.
+  // Further resources of an object or a record.
   sobject: ['composite', 'batch'],
   query: ['composite', 'batch'],
   collection: ['composite'],

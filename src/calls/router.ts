@@ -64,7 +64,7 @@ export class Router {
     return { route, params: found.params as Record<string, string> }
   }
 
-  /** What there is below the first segment of a path. */
+  /** Routes below the first segment of a path. */
   kindsBeside(path: string): readonly RouteKind[] {
     return [...(this.#kinds.get(firstSegment(path)) ?? [])]
   }

@@ -34,7 +34,7 @@ export const goneVersion = (major: number) =>
   new ApiError('GONE', `The requested API version is retired: v${major}.0`)
 
 /**
- * What is said of a version that will end: the release it will be gone with; undefined: nothing.
+ * Returns the release that removes a version; undefined if none will.
  * (docs/reference/api/limits-and-versions.md#life-of-a-version)
  * @throws ApiError GONE
  */

@@ -50,7 +50,7 @@ export const composite: Handler<object> = async (ctx, call, _params, dispatch) =
   })
 }
 
-/** What calls made of calls there are. (docs/reference/api/composite.md#several-operations-in-one-call) */
+/** Calls that are made of calls. (docs/reference/api/composite.md#several-operations-in-one-call) */
 export const listComposites: Handler<object> = ({ version }) => ({
   status: 200,
   body: {

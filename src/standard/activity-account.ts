@@ -1,6 +1,6 @@
 import type { DerivedRecord } from './derived-record.ts'
 
-/** What the account of a task or an event follows from. */
+/** Sources of the account of a task or an event. */
 export const ACTIVITY_ACCOUNT = { WhatId: ['AccountId'], WhoId: ['AccountId'] }
 
 /** The account that an activity is about: that of its subject, else that of its person, when it was given either. */

@@ -1,7 +1,7 @@
 import { integrityError, missingError } from './behaviour.ts'
 import type { DerivedRecord } from './derived-record.ts'
 
-/** What decides whether a task or an event reminds of itself. */
+/** Fields that decide whether a task or an event has a reminder. */
 export const REMINDER = ['IsReminderSet', 'ReminderDateTime']
 
 /** A lead is nobody yet that other records belong to: an activity with one is about no other record. */
@@ -18,7 +18,7 @@ function deriveReminder(record: DerivedRecord): void {
   record.set('IsReminderSet', false)
 }
 
-/** What holds for tasks and events that somebody writes. Earlier versions did not ask. */
+/** Checks of tasks and events that callers write. Earlier versions did not make them. */
 export function checkActivity(record: DerivedRecord): void {
   if (record.facts.isRecomputed) return
   checkLead(record)

@@ -54,7 +54,7 @@ export interface Write {
 export type Complete = (values: RecordValues, object: ObjectType, schema: SchemaSnapshot) => void
 
 /**
- * What the records of a standard object do beside being stored. The write path calls it for every API and knows no
+ * Behaviour of the records of a standard object beside being stored. The write path calls it for every API and knows no
  * object by name. An object without behaviour costs a write one lookup.
  */
 export interface ObjectBehaviour {
@@ -65,7 +65,7 @@ export interface ObjectBehaviour {
     readonly reference: string /** Most records in a line. */
     readonly maxLevels?: number
   }
-  /** What writes change in the records that they refer to. */
+  /** Effects of writes on the records that they refer to. */
   readonly effects?: readonly ParentEffect[]
   /** Another object keeps what its records were. */
   readonly states?: KeptStates

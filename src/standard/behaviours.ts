@@ -115,5 +115,5 @@ function makeFollowers(): ReadonlyMap<string, readonly Follower[]> {
 
 const FOLLOWERS = makeFollowers()
 
-/** What follows changes of an object's records. */
+/** Effects that follow changes of an object's records. */
 export const listFollowers = ({ name }: ObjectType): readonly Follower[] => FOLLOWERS.get(name) ?? []

@@ -1,6 +1,6 @@
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 
-/** What a new campaign has. */
+/** Statuses of a new campaign. */
 export const FIRST_STATUSES = [
   { Label: 'Sent', SortOrder: 1, IsDefault: true, HasResponded: false },
   { Label: 'Responded', SortOrder: 2, IsDefault: false, HasResponded: true },

@@ -10,7 +10,7 @@ import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
 
 const ofPerson = (field: string) => showing(ofContact(field), ofLead(field))
 
-/** What a member shows of the contact or the lead that it is. */
+/** Fields that a member shows of its contact or lead. */
 const PERSON_FIELDS: readonly FieldDefinition[] = [
   { name: 'Salutation', label: 'Salutation', type: 'string', length: 40, ...ofPerson('Salutation') },
   { name: 'Name', label: 'Name', type: 'string', length: 203, ...ofPerson('Name') },

@@ -118,7 +118,7 @@ export const CONTENT_VERSION: ObjectDefinition = {
 const computeMd5 = (bytes: Uint8Array | WaitingBytes) =>
   bytes instanceof WaitingBytes ? bytes.md5 : createHash('md5').update(bytes).digest('hex')
 
-/** What a file is called that has no title: its name without the extension. */
+/** Returns the title of a file without one: its name without the extension. */
 const makeTitle = (name: string, extension: string | undefined) =>
   (extension === undefined ? name : name.slice(0, -extension.length - 1)).slice(0, 255) || name
 

@@ -4,7 +4,7 @@ import type { Field, ListedValue, RecordValues } from '../schema/fields/field.ts
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { ColumnValue } from '../storage/database/db.ts'
 
-/** What a derivation knows of the write. */
+/** The write, as a derivation sees it. */
 export interface WriteFacts {
   /** By the clock of the org: `2026-11-20T21:30:00Z`. */
   readonly now: string
@@ -82,17 +82,17 @@ export class DerivedRecord {
     return this.#old?.get(this.#field(name)) ?? null
   }
 
-  /** Whether the write gives the field a value, null included. */
+  /** True if the write gives the field a value, null included. */
   isGiven(name: string): boolean {
     return this.#given.has(this.#field(name))
   }
 
-  /** Whether a value that clients may write is the platform's to set: they give none, or null. */
+  /** True if a value that clients may write is the platform's to set: they give none, or null. */
   isOpen(name: string): boolean {
     return this.get(name) === null || !(this.facts.isRecomputed || this.isGiven(name))
   }
 
-  /** Whether the value differs from the one before the write. Every value of a new record does. */
+  /** True if the value differs from the one before the write. Every value of a new record does. */
   isChanged(name: string): boolean {
     return this.isNew || this.get(name) !== this.was(name)
   }
@@ -132,7 +132,7 @@ export class DerivedRecord {
   }
 }
 
-/** What a field of a record that a reference points to has. Names are API names. */
+/** Returns the value of a field of a referenced record. Names are API names. */
 export interface Copied {
   readonly reference: string
   /** The object that the reference points to. */

@@ -106,7 +106,7 @@ export const EMAIL_MESSAGE: ObjectDefinition = {
 
 const DRAFT = '5'
 
-/** What stays changeable when an e-mail is no draft any more, beside custom fields. */
+/** Fields that stay changeable when an e-mail is no draft any more, beside custom fields. */
 const FLAGS = ['IsExternallyVisible', 'IsClientManaged', 'Status']
 
 const LOCKED = EMAIL_MESSAGE.fields.flatMap(({ name, createable, updateable }) =>

@@ -2,7 +2,7 @@ import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
 import { completeObjectName, makePermissionSetField } from './make-permission-set-field.ts'
 
-/** What a permission set allows with one field. */
+/** Rights that a permission set grants on one field. */
 export const FIELD_PERMISSIONS: ObjectDefinition = {
   name: 'FieldPermissions',
   label: 'Field Permissions',

@@ -14,13 +14,13 @@ export const roundCents = (amount: number): number =>
 export const getNumber = (record: DerivedRecord, name: string): number | null =>
   record.get(name) as number | null
 
-/** What is left of a price after the discount in percent: 0.9 of 10. */
+/** Remaining share of a price after the discount in percent: 0.9 for 10. */
 export const getShare = (record: DerivedRecord): number => 1 - (getNumber(record, 'Discount') ?? 0) / 100
 
-/** What lines take from their price book entry. */
+/** Fields that lines take from their price book entry. */
 export const ENTRY_FIELDS = ['UnitPrice', 'Pricebook2Id', 'IsActive', 'Product2Id']
 
-/** What a line keeps of its entry, whatever becomes of that. */
+/** Fields that a line keeps of its entry, whatever becomes of it. */
 export const COPIED_ONCE = ['ListPrice', 'Product2Id']
 
 /** Gives a line what it keeps of its entry: the list price where it gives none, and the product. */

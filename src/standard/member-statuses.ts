@@ -91,7 +91,7 @@ async function lockStatuses(write: Write, ids: readonly string[]): Promise<reado
   )
 }
 
-/** What a change makes of the statuses of a list. */
+/** Returns the statuses of a list after a change. */
 function listChanges(write: Write, before: readonly Status[], records: readonly WrittenRecord[]) {
   const known = new Map(before.map((status) => [status.id, status]))
   return records.flatMap((record) => {

@@ -2,7 +2,7 @@ import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
 import { completeObjectName, makePermissionSetField } from './make-permission-set-field.ts'
 
-/** What a permission set allows with the records of one object. */
+/** Rights that a permission set grants on the records of one object. */
 export const OBJECT_PERMISSIONS: ObjectDefinition = {
   name: 'ObjectPermissions',
   label: 'Object Permissions',

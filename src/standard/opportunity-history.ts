@@ -20,7 +20,7 @@ const picklist = (name: string, label: string): FieldDefinition => ({
   ...notWritable,
 })
 
-/** What an opportunity was at each step: its changes field by field are in `OpportunityFieldHistory`. */
+/** States of an opportunity at each step: its changes field by field are in `OpportunityFieldHistory`. */
 export const OPPORTUNITY_HISTORY: ObjectDefinition = {
   name: 'OpportunityHistory',
   label: 'Opportunity: Stage History',

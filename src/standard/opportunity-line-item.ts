@@ -157,7 +157,7 @@ function derivePrices(record: DerivedRecord, entry: RelatedRecord | undefined): 
   record.set('Subtotal', unit === null ? null : roundCents(unit * quantity))
 }
 
-/** What is known of the opportunity of a new line. It is locked. */
+/** Loads the opportunity of a new line, which is locked. */
 const opportunityOf = (object: ObjectType, { values, related }: WrittenRecord) =>
   related?.get(getText(object, values, 'OpportunityId') ?? '')?.values
 

@@ -171,7 +171,7 @@ export const OPPORTUNITY: ObjectDefinition = {
   ],
 }
 
-/** What a new stage says, unless the write gives it itself; null leaves it to the stage that it has. */
+/** Values that follow from a new stage, unless the write gives them; null keeps those of the current stage. */
 function deriveStage(record: DerivedRecord): void {
   const { probability = 0, forecastCategory = 'Pipeline' } = record.listed('StageName')?.status ?? {}
   const isOpen = (name: string) =>
@@ -181,7 +181,7 @@ function deriveStage(record: DerivedRecord): void {
     record.set('ForecastCategoryName', FORECAST_CATEGORIES.get(forecastCategory) ?? null)
 }
 
-/** What the lines add up to is not for clients to write: a value that they give is left out. */
+/** Sums of the lines are read-only: a value that clients give is ignored. */
 function keepTotals(record: DerivedRecord): void {
   const isOfLines = record.isGiven('HasOpportunityLineItem')
   if (record.isNew || isOfLines || record.get('HasOpportunityLineItem') !== true) return

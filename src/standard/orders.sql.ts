@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../base/sql.ts'
 import type { Org } from '../storage/orgs/org.ts'
 
-/** What the lines of an order say of it. Days are texts. */
+/** Values of an order that follow from its lines. Days are texts. */
 export interface OrderLines {
   readonly id: string
   readonly count: number

@@ -1,6 +1,6 @@
 import type { RowCondition } from '../schema/fields/field.ts'
 
-/** What a parent's field has of its children that are not deleted. Names are API names of the children's fields. */
+/** Value of a parent's field that follows from its live children. Names are API names of the children's fields. */
 export interface ChildAggregate {
   readonly function: 'sum' | 'count' | 'any' | 'latest' | 'min' | 'max'
   /** Added up, or counted where it has a value; absent: children are counted. Of `latest` a day. */
@@ -13,7 +13,7 @@ export interface ChildAggregate {
   readonly also?: { readonly object: string; readonly of: string; readonly where?: string }
 }
 
-/** What a write of a record changes in the record that one of its references points to. */
+/** Effect of a write on the record that one of its references points to. */
 export interface ParentEffect {
   readonly reference: string
   /** API name of the parent's object. */

@@ -17,7 +17,7 @@ interface Difference {
   readonly quote: string
   readonly quoteLine: string | null
   readonly dealLine: string | null
-  /** Whether numbers differ that prices follow from. They are written together, as none of them alone says what to derive. */
+  /** True if numbers differ that prices follow from. They are written together, as none of them alone says what to derive. */
   readonly isPriced: boolean
   readonly [field: string]: ColumnValue
 }

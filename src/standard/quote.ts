@@ -155,7 +155,7 @@ export const QUOTE_BEHAVIOUR: ObjectBehaviour = {
       if (record.isNew) {
         if (!record.isGiven('Pricebook2Id'))
           record.set('Pricebook2Id', record.related('OpportunityId')?.values.Pricebook2Id ?? null)
-        // What no lines add up to.
+        // The totals of a quote without lines.
         for (const name of ['Subtotal', 'TotalPrice']) record.set(name, 0)
       } else if (record.isChanged('Pricebook2Id') && Number(record.get('LineItemCount')) > 0) {
         throw integrityError('The price book of a quote with lines cannot be changed', 'Pricebook2Id')

@@ -4,7 +4,7 @@ import { CUSTOM_PERMISSION_NAME, MAX_CUSTOM_PERMISSION_LENGTH } from './custom-p
 import { makePermissionSetField } from './make-permission-set-field.ts'
 import { notWritable } from './not-writable.ts'
 
-/** What else a permission set grants: a connected app, a custom resource by its name, or a permission that formulas ask for. */
+/** Further grants of a permission set: a connected app, a custom resource by its name, or a permission that formulas ask for. */
 export const SETUP_ENTITY_ACCESS: ObjectDefinition = {
   name: 'SetupEntityAccess',
   label: 'Setup Entity Access',
@@ -52,7 +52,7 @@ export const SETUP_ENTITY_ACCESS: ObjectDefinition = {
   ],
 }
 
-/** What is granted, by the field that names it. */
+/** Kinds of grants, by the field that names the grant. */
 const TYPES: Readonly<Record<string, string>> = {
   SetupEntityId: 'ConnectedApplication',
   ResourceName: 'CustomResource',

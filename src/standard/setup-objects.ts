@@ -18,10 +18,10 @@ const SETUP_OBJECTS: ReadonlySet<string> = new Set([
   'ListView',
 ])
 
-/** Whether its records configure the org, such as users and permissions. Records of metadata types belong to the schema. */
+/** True if its records configure the org, such as users and permissions. Records of metadata types belong to the schema. */
 export const isSetupObject = (name: string): boolean => SETUP_OBJECTS.has(name) || isMetadataType(name)
 
-/** Whether changes of its records can be kept: clients write them, and they are data. */
+/** True if changes of its records can be kept: clients write them, and they are data. */
 export const mayTrackHistory = ({
   name,
   view,

@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<SystemPermission, string>> = {
   ViewCallLog: 'View Call Log',
 }
 
-/** What profiles and permission sets allow in the whole org; the same fields on both. */
+/** Org-wide permissions of profiles and permission sets; the same fields on both. */
 export const SYSTEM_PERMISSIONS: readonly FieldDefinition[] = Object.entries(LABELS).map(([name, label]) => ({
   name: `Permissions${name}`,
   label,

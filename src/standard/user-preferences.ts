@@ -40,7 +40,7 @@ const frequency = (name: string, label: string, standard: string): FieldDefiniti
 
 const flag = (name: string, label: string): FieldDefinition => ({ name, label, type: 'boolean' })
 
-/** What clients read and write of a user's settings. They are kept, and change nothing here. */
+/** Settings of a user that clients read and write. They are stored without effect here. */
 export const USER_PREFERENCES: readonly FieldDefinition[] = [
   frequency('DigestFrequency', 'Chatter Email Highlights Frequency', 'D'),
   frequency('DefaultGroupNotificationFrequency', 'Default Notification Frequency when Joining Groups', 'N'),

@@ -1,7 +1,7 @@
 import type { FieldDefinition } from '../schema/definitions/definition.ts'
 import { notWritable } from './not-writable.ts'
 
-/** What becomes of work that is done later: a delivery, or a run of a job. */
+/** State of deferred work: a delivery, or a run of a job. */
 export const WORK_STATUSES = [
   { value: 'Queued' },
   { value: 'Done' },

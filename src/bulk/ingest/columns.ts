@@ -5,7 +5,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { DELIMITERS, type Job } from '../jobs/job.ts'
 import { JobFailure } from '../jobs/run.ts'
 
-/** What stands for null: an empty value leaves a field as it is. */
+/** Text that stands for null: an empty value leaves a field as it is. */
 const NULL = '#N/A'
 
 const MAX_COLUMNS = 5000
@@ -65,7 +65,7 @@ function findParent(ctx: Context, object: ObjectType, name: string): Column | un
   }
 }
 
-/** What a header that is one long name was probably separated by. */
+/** Guesses the delimiter of a header that is one long name. */
 function findSeparator(header: readonly string[]): string | undefined {
   if (header.length !== 1) return undefined
   const [name] = header as [string]

@@ -19,14 +19,14 @@ import { type Column, readRow } from './columns.ts'
 /** Triggers see records in lists of this size. */
 export const TRIGGER_LIST_SIZE = 200
 
-/** What the rows of a job become. */
+/** Target of the rows of a job. */
 export interface RowsTarget {
   readonly object: ObjectType
   readonly job: Pick<Job, 'operation' | 'externalIdField'>
   readonly columns: readonly Column[]
 }
 
-/** What became of a row. */
+/** Outcome of a row. */
 export interface RowOutcome {
   readonly id?: string | undefined
   readonly created: boolean
@@ -37,7 +37,7 @@ export interface RowOutcome {
 interface Entry {
   readonly index: number
   readonly object: ObjectType
-  /** What the rows of one list differ in: the id, or the key of an upsert. */
+  /** Key in which the rows of one list differ: the id, or the key of an upsert. */
   readonly id: string | undefined
   readonly recordId: string | undefined
   readonly input: RecordInput
@@ -122,7 +122,7 @@ function makeEntry({ object, job, columns }: RowsTarget, row: CsvRow, index: num
   return { ...entry, id: recordId, recordId }
 }
 
-/** What a row has in common with others of the same record; undefined: nothing. */
+/** Key that a row shares with others of the same record; undefined if it has none. */
 export function identifyRow(target: RowsTarget, row: CsvRow): string | undefined {
   try {
     return makeEntry(target, row, 0).id

@@ -28,7 +28,7 @@ const columns = (time: string) => sql`id, kind, object, operation, external_id_f
 /** Jobs that exist at a time, by the clock of the org. */
 const isKept = (time: string) => sql`not is_deleted and created_at >= ${at(time)} - ${RETENTION}`
 
-/** What a job of a chunk becomes. */
+/** Selects the next job of a chunk. */
 export interface ChunkProgress {
   readonly readBytes: number
   readonly processed: number
@@ -183,7 +183,7 @@ export const jobSql = {
   storedBytes: (org: Org) =>
     sql`select coalesce(sum(upload_bytes + result_bytes), 0)::float8 as bytes from ${jobs(org)}`,
 
-  /** What counts toward the limits of 24 hours. */
+  /** Selects the usage that counts toward the limits of 24 hours. */
   usage: (org: Org, time: string) =>
     sql`select
           coalesce(sum(ceil(processed / 10000.0)) filter (where kind = 'ingest'), 0)::integer as batches,
@@ -204,7 +204,7 @@ export const jobSql = {
   removeAll: (org: Org) => sql`delete from ${jobs(org)}`,
 }
 
-/** What a query has stored. */
+/** Stored results of a query. */
 export interface QueryOutcome {
   readonly records: number
   readonly pieces: number

@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
 import { readTimestamp } from '../../schema/fields/datetime.ts'
 
-/** What a job does with the rows of its upload, or which records its query finds. */
+/** Operation of a job on the rows of its upload, or the scope of its query. */
 export const OPERATIONS = {
   ingest: ['insert', 'update', 'upsert', 'delete', 'hardDelete'],
   query: ['query', 'queryAll'],

@@ -11,7 +11,7 @@ import { jobSql } from './job.sql.ts'
 import type { Job } from './job.ts'
 import { type QueueJob, queueNext, setState } from './job-store.ts'
 
-/** What the processing of jobs needs. */
+/** Services for processing jobs. */
 export interface RunServices {
   readonly db: Db
   readonly clockOf: ClockOf

@@ -3,7 +3,7 @@ import { jobSql } from './job.sql.ts'
 import { timeOf } from './job-store.ts'
 import { hasTables } from './tables.ts'
 
-/** What the bulk jobs of 24 hours have used. */
+/** Usage of bulk jobs in 24 hours. */
 export interface BulkUsage {
   /** Batches of 10,000 rows that ingest jobs wrote. */
   readonly batches: number
@@ -12,7 +12,7 @@ export interface BulkUsage {
   readonly megabytes: number
 }
 
-/** What an org may use in 24 hours. (docs/reference/api/bulk-jobs.md#limits) */
+/** Limits of an org in 24 hours. (docs/reference/api/bulk-jobs.md#limits) */
 export const BULK_LIMITS: BulkUsage = { batches: 15_000, queries: 10_000, megabytes: 976_562 }
 
 const NOTHING: BulkUsage = { batches: 0, queries: 0, megabytes: 0 }

@@ -101,7 +101,7 @@ export class QueryRun {
   }
 
   #readAtOnce(ctx: Context, tx: Db, mustStop: () => boolean): Promise<QueryOutcome> {
-    // What the transaction notes, others would see at its end.
+    // Others would see the transaction's notes only at its end.
     return this.#read(ctx, { step: (work) => work(tx), notes: this.#services.db }, mustStop)
   }
 

@@ -16,7 +16,7 @@ import { createCollected, updateCollected, upsertCollected, upsertKey } from './
 
 const reply = (outcomes: readonly Outcome[]): Reply => ({ status: 200, body: outcomes.map(outcomeBody) })
 
-/** What is all or nothing is one transaction, and can be tried again when others were in its way. */
+/** An all-or-none write is one transaction, which can be retried after lock conflicts. */
 const inOne = (ctx: Context, allOrNone: boolean, work: () => Promise<Outcome[]>): Promise<Outcome[]> =>
   allOrNone ? retryOnLock(ctx, work) : work()
 

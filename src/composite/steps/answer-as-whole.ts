@@ -29,7 +29,7 @@ export const collectErrors = (replies: readonly Reply[]): readonly ApiError[] =>
 /** The server could not do it now. */
 const isUnfinished = ({ status }: Reply) => status === 503
 
-/** Whether something of the call is there for good, or may be. */
+/** True if something of the call is there for good, or may be. */
 const mayStay = ({ method, reply }: Operation) =>
   method !== 'GET' && (reply.status < 300 || reply.error?.isOutcomeUnknown === true)
 

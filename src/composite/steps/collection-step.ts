@@ -2,7 +2,7 @@ import type { Call } from '../../calls/call.ts'
 import type { Reply } from '../../calls/reply.ts'
 import { isObject } from '../../records/prepare/coerce.ts'
 
-/** Whether the call writes records that its body lists; reads by POST name an object. */
+/** True if the call writes records that its body lists; reads by POST name an object. */
 const writesBody = ({ method, path }: Call) =>
   method === 'PATCH' || (method === 'POST' && /^\/composite\/sobjects\/?$/i.test(path))
 

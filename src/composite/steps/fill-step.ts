@@ -46,7 +46,7 @@ export function fillQuery(query: string, stepResults: StepResults): URLSearchPar
 const fillText = (text: string, stepResults: StepResults) =>
   mapReferences(text, (expression) => stepResults.text(expression))
 
-/** What a text becomes that is one reference and nothing else. */
+/** Resolves a text that is a single reference. */
 type FillWhole = (expression: string, stepResults: StepResults) => unknown
 
 const fillValue: FillWhole = (expression, stepResults) => stepResults.value(expression)

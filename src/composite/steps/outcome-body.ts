@@ -5,7 +5,7 @@ import { isRefused, type Outcome } from '../../records/prepare/outcome.ts'
 export const errorBody = (error: ApiError) =>
   error.items.map(({ errorCode, message, fields }) => ({ statusCode: errorCode, message, fields }))
 
-/** What became of a record, as the results of collections show it. (docs/reference/api/composite.md#collections) */
+/** Formats the outcome of a record as the results of collections do. (docs/reference/api/composite.md#collections) */
 export function outcomeBody(outcome: Outcome): object {
   const created = outcome.created === undefined ? {} : { created: outcome.created }
   if (!isRefused(outcome)) return { id: outcome.id, success: true, errors: [], ...created }

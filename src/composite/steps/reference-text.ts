@@ -1,4 +1,4 @@
-/** What opens a reference: `@{account.id}`. */
+/** Start of a reference: `@{account.id}`. */
 const OPENING = '@{'
 
 export const hasReference = (text: string) => text.includes(OPENING)

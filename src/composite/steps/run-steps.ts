@@ -15,7 +15,7 @@ import { StepResults } from './step-results.ts'
 import { isCollection } from './step-route.ts'
 import type { Step } from './subrequest.ts'
 
-/** What the steps of one call have in common. */
+/** Context that the steps of one call share. */
 export interface Run {
   readonly dispatch: Dispatch
   /** Of the whole call: steps stand in its text. */
@@ -84,7 +84,7 @@ function runLength(run: Run, from: number): number {
   return end - from
 }
 
-/** What a step means, or why it cannot be carried out. */
+/** A parsed step, or why it cannot be carried out. */
 function prepare(ctx: Context, run: Run, step: Step, stepResults: StepResults): Prepared | Reply {
   const faults = run.faults?.get(step)
   try {
@@ -92,7 +92,7 @@ function prepare(ctx: Context, run: Run, step: Step, stepResults: StepResults): 
     run.checkVersion?.(version)
     return { ctx: { ...ctx, version, faults }, call: makeCall(run, step, path, stepResults) }
   } catch (error) {
-    // What is wrong before there is a call to dispatch.
+    // Errors that come before there is a call to dispatch.
     if (error instanceof ApiError) return errorReply(error)
     throw error
   }

@@ -38,12 +38,12 @@ function walk(body: unknown, steps: string): unknown {
   return value
 }
 
-/** What the steps so far were answered, for the references of later ones. (docs/reference/api/composite.md#references) */
+/** Answers of the steps so far, for the references of later ones. (docs/reference/api/composite.md#references) */
 export class StepResults {
   readonly #bodies = new Map<string, { readonly body: unknown; readonly ofRecords: boolean }>()
   readonly #nullAllowed: boolean
   readonly #max: number
-  /** What may still be filled in: references multiply what was sent. */
+  /** Characters that may still be filled in: references multiply what was sent. */
   #characters: number
   #references = MAX_REFERENCES
 

@@ -4,7 +4,7 @@ import { decodePercent } from '../../base/decode-percent.ts'
 export interface StepUrl {
   /** With the version prefix: `/services/data/v64.0/sobjects/Account/@{account.id}`. */
   readonly path: string
-  /** What followed the question mark. */
+  /** The query string. */
   readonly query: string
 }
 
@@ -38,7 +38,7 @@ export function parseStepUrl(
   return short && FULL.test(`/${path}`) ? { path: `/${path}`, query } : undefined
 }
 
-/** What stands behind the version. */
+/** The path behind the version. */
 const getResource = ({ path }: StepUrl) => `/${decodePercent(path).split('/').slice(4).join('/')}`
 
 /** True if it is known which resource a step means before it runs: limits are counted by it. */

@@ -6,7 +6,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 
 /** One record of a list that is to be written. */
 export interface Entry {
-  /** Undefined: not even that is known, so there is an error. */
+  /** Undefined if not even that is known; there is an error then. */
   readonly object: ObjectType | undefined
   /** The record that is there already, where there is one. */
   readonly id?: string | undefined

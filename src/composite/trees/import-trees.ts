@@ -6,7 +6,7 @@ import { errorBody } from '../steps/outcome-body.ts'
 import { insertTree, TreeRefused } from './insert-tree.ts'
 import { readTree, type TreeNode } from './tree-levels.ts'
 
-/** What became of a record and of all that hangs below it. */
+/** Outcome of a record and of its descendants. */
 interface TreeResult {
   readonly id?: string
   readonly success: boolean

@@ -39,7 +39,7 @@ function makeInput({ input, parent, via }: TreeNode, ids: ReadonlyMap<TreeNode, 
   return { ...input, members: { ...input.members, [via!.field.name]: ids.get(parent)! } }
 }
 
-/** What is wrong with the request and not with a value: the whole call is refused for it. (docs/reference/api/composite.md#trees) */
+/** Errors of the request rather than of a value, for which the whole call is refused. (docs/reference/api/composite.md#trees) */
 const isHard = ({ code, message }: ApiError) =>
   code === 'JSON_PARSER_ERROR' ||
   code === 'INSUFFICIENT_ACCESS' ||

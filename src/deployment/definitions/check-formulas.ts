@@ -5,7 +5,7 @@ import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { DefinitionFiles } from './object-file.ts'
 import type { Problem } from './problem.ts'
 
-/** Whether a definition has formulas: for them the whole schema is needed. */
+/** True if a definition has formulas: for them the whole schema is needed. */
 export const definesFormulas = ({ fields, validations = [] }: ObjectDefinition): boolean =>
   validations.length > 0 ||
   fields.some(({ formula, defaultFormula, rollUp }) =>

@@ -20,7 +20,7 @@ import type { Problem } from './problem.ts'
 type Path = Problem['path']
 type Fields = ReadonlyMap<string, Field>
 
-/** Whether fields of metadata types may have the type: each value is written in a definition file as one value. */
+/** True if fields of metadata types may have the type: each value is written in a definition file as one value. */
 const isWritten = (type: FileFieldType): boolean => {
   const { counted, compose, holdsBytes, encrypted, separator } = FIELD_TYPES[type]
   return (

@@ -296,7 +296,7 @@ export function* checkObject(checking: Checking): Generator<Problem[]> {
   const { object, file } = checking
   const tooLarge = checkSize(checking)
   yield tooLarge
-  // What each field is checked for takes longer the more there are.
+  // The checks of each field take longer the more fields there are.
   if (tooLarge.length > 0) return
   yield [
     ...checkObjectName(checking),

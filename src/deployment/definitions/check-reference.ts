@@ -64,7 +64,7 @@ function checkNames({ object, names }: Checking, field: FieldDefinition, path: P
 const getMasters = (object: ObjectDefinition) =>
   object.fields.filter((field) => field.masterDetail !== undefined).flatMap((field) => field.to ?? [])
 
-/** Whether an object is a direct or indirect detail of itself. No first record of it could be created. */
+/** True if an object is a direct or indirect detail of itself. No first record of it could be created. */
 function isOwnMaster({ object, objects }: Checking): boolean {
   const seen = new Set<string>()
   const open = getMasters(object)

@@ -4,7 +4,7 @@ import { FILE_FIELD_TYPES, type FileFieldType } from './field-file.ts'
 import type { ObjectFile } from './object-file.ts'
 import type { Problem } from './problem.ts'
 
-/** Whether fields of custom settings may have the type: each value is one short text, number, date or flag. */
+/** True if fields of custom settings may have the type: each value is one short text, number, date or flag. */
 const isPlain = (type: FileFieldType): boolean => {
   const { refers, listed, long, counted, compose, holdsBytes, encrypted, literal } = FIELD_TYPES[type]
   const isSpecial = refers || listed || long || counted || holdsBytes || literal === 'time'

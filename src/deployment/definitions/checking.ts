@@ -11,7 +11,7 @@ interface Child {
   readonly field: FieldDefinition
 }
 
-/** What objects may have only once in an org. */
+/** Names that must be unique in an org. */
 export interface OrgNames {
   readonly keyPrefixes: ReadonlyMap<string, readonly ObjectDefinition[]>
   /** Reference fields by the names of their child relationships. */
@@ -32,7 +32,7 @@ export interface Checking {
   readonly standard: ObjectDefinition | undefined
 }
 
-/** Whether two names are equal, ignoring case. */
+/** True if two names are equal, ignoring case. */
 export const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** The first field of each name, without case. */

@@ -11,7 +11,7 @@ import { FORECAST_CATEGORIES } from '../../standard/values/forecast-categories.t
 const flag = z.boolean()
 const text = z.string()
 
-/** What values of a status mean to the platform. */
+/** Meanings of status values for the platform. */
 const STATUS = {
   closed: flag.optional().meta({ description: 'Opportunities, cases and tasks of this status are closed.' }),
   won: flag.optional().meta({ description: 'Opportunities of this stage are won.' }),
@@ -256,7 +256,7 @@ export type FileFieldType = keyof typeof PROPERTIES
 
 export const FILE_FIELD_TYPES = Object.keys(PROPERTIES) as readonly FileFieldType[]
 
-/** Whether changes of fields of the type can be kept. */
+/** True if changes of fields of the type can be kept. */
 export const mayTrackType = (type: FileFieldType | undefined): boolean =>
   type !== undefined && 'trackHistory' in PROPERTIES[type]
 

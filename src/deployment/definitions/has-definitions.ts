@@ -14,7 +14,7 @@ export type DefinitionKind = keyof typeof FOLDERS
 
 export const DEFINITION_KINDS = Object.keys(FOLDERS) as DefinitionKind[]
 
-/** Whether a deployment has definition files. Lets callers skip loading the modules that parse them. */
+/** True if a deployment has definition files. Lets callers skip loading the modules that parse them. */
 export function hasDefinitions(deployment: string): boolean {
   return Object.values(FOLDERS).some((folder) => existsSync(join(deployment, folder)))
 }

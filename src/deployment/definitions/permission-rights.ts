@@ -23,13 +23,13 @@ export const OBJECT_RIGHT_NAMES = Object.keys(OBJECT_PERMISSIONS_OF) as (keyof O
 /** Maximum length of the label of a permission set. */
 export const MAX_LABEL_LENGTH = 80
 
-/** What grants permissions, as members of definition files. */
+/** Members of definition files that grant permissions. */
 export const PERMISSION_KINDS = ['permissionSets', 'profiles'] as const
 export type PermissionKind = (typeof PERMISSION_KINDS)[number]
 
-/** Whether object permissions decide about the records of an object. */
+/** True if object permissions decide about the records of an object. */
 export const isGrantable = (object: ObjectDefinition): boolean =>
   guardOf(object) === undefined && object.shareOf === undefined && object.historyOf === undefined
 
-/** Whether field permissions decide about a field. The others come with their object. */
+/** True if field permissions decide about a field. The others come with their object. */
 export const isGrantableField = (field: Field): boolean => field.permissionable || field.parts.length > 0

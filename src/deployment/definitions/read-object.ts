@@ -143,7 +143,7 @@ function customFields(
   ]
 }
 
-/** What follows from other properties of a custom object. */
+/** Derives properties of a custom object from others. */
 function impliedProperties(
   name: string,
   { setting }: ObjectFile,

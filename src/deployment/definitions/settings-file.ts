@@ -17,7 +17,7 @@ const COMPANY_FILE = z.strictObject({
     .optional(),
 })
 
-/** What may stand in a file of settings of the org, by the name of the file. */
+/** Schemas of the org's settings files, by the name of the file. */
 export const SETTINGS_FILES = { Company: COMPANY_FILE } as const
 
 export type SettingsName = keyof typeof SETTINGS_FILES

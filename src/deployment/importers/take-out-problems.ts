@@ -47,7 +47,7 @@ function makeNote(taken: Path, { path, message }: Problem): { location: string; 
   return { location, what: `${list || (isField ? 'the field' : 'the whole')}: ${message}` }
 }
 
-/** What kind of note tells of a formula. */
+/** Kind of note for each kind of formula. */
 const FORMULA_NOTES: Readonly<Record<string, NoteKind>> = {
   formula: 'formula',
   defaultFormula: 'default',

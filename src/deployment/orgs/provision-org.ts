@@ -67,7 +67,7 @@ export function prepareOrg(db: Db): Promise<void> {
 /** Creates the tables of an org, or takes those of an image. */
 async function provisionTables(tx: Db, org: Org): Promise<SchemaSnapshot> {
   if (await takePreparedSchema(tx, org)) {
-    // What was prepared exists since now.
+    // The prepared objects exist as of now.
     await tx.script([metadataSql.touch(org), metadataSql.bumpAccess(org)])
     return loadSnapshot(tx, org)
   }

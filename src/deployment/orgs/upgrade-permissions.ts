@@ -18,7 +18,7 @@ export const findBroughtPermissions = (steps: readonly PlannedStep[]): readonly 
     ),
   )
 
-/** Whether an upgrade adds the type of permission sets, which those of profiles have another one of. */
+/** True if an upgrade adds the type of permission sets, which those of profiles have another one of. */
 export const bringsTypes = (steps: readonly PlannedStep[]): boolean =>
   steps.some(({ kind, object, field }) => kind === 'add' && object === 'PermissionSet' && field === 'Type')
 

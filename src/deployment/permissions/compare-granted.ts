@@ -1,12 +1,12 @@
 import { SYSTEM_PERMISSION_NAMES } from '../../access/system-permission.ts'
 import type { FieldRight, Granted, Holder, ObjectRightList } from './holder.ts'
 
-/** What a permission set or profile of an org must grant otherwise. An absent right is one to take away. */
+/** Rights of a permission set or profile to change; an absent right is revoked. */
 export interface Difference {
   readonly wanted: Granted
   /** Undefined for a new one. */
   readonly holder: Holder | undefined
-  /** Whether its label, description or system permissions change. */
+  /** True if its label, description or system permissions change. */
   readonly hasOther: boolean
   readonly custom: ReadonlyMap<string, 'granted' | undefined>
   readonly objects: ReadonlyMap<string, ObjectRightList | undefined>

@@ -11,7 +11,7 @@ export type FieldRight = 'read' | 'edit'
 /** In the order of `OBJECT_RIGHT_NAMES`. */
 export type ObjectRightList = readonly (keyof ObjectRights)[]
 
-/** What a permission set or a profile grants, with what its rights imply. */
+/** Grants of a permission set or a profile, with implied rights. */
 export interface Granted {
   readonly kind: PermissionKind
   readonly name: string

@@ -78,7 +78,7 @@ function uniteObjects(rows: readonly ObjectRow[]): ObjectRightList | undefined {
 const uniteFields = (rows: readonly FieldRow[]): FieldRight | undefined =>
   rows.some(({ Edit }) => Edit) ? 'edit' : rows.some(({ Read }) => Read) ? 'read' : undefined
 
-/** What groups of rows grant together, and their ids. */
+/** Grants of groups of rows, and their ids. */
 function unite<Row extends GrantRow, Right>(
   groups: ReadonlyMap<string, readonly Row[]>,
   makeRight: (rows: readonly Row[]) => Right | undefined,

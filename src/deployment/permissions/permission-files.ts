@@ -21,7 +21,7 @@ import { completeRights, type Granted } from './holder.ts'
 
 const makeSetLabel = (name: string) => (makeLabel(name) || name).slice(0, MAX_LABEL_LENGTH)
 
-/** What a file grants. Its names are those of the schema: the check of the files requires their spelling. */
+/** Grants of a file. Its names are those of the schema: the check of the files requires their spelling. */
 function readFile(kind: PermissionKind, name: string, file: PermissionSetFile | ProfileFile): Granted {
   const { description, system = [], customPermissions = [], objects = {}, fields = {} } = file
   const label = 'label' in file ? file.label : undefined
@@ -38,7 +38,7 @@ function readFile(kind: PermissionKind, name: string, file: PermissionSetFile | 
   }
 }
 
-/** What the files of permission sets and profiles grant. */
+/** Grants of the files of permission sets and profiles. */
 export const readPermissionFiles = (files: DefinitionFiles): Granted[] =>
   PERMISSION_KINDS.flatMap((kind) =>
     Object.entries(files[kind] ?? {}).map(([name, file]) => readFile(kind, name, file ?? {})),
@@ -67,7 +67,7 @@ function writeFile({
   }
 }
 
-/** What a profile grants that each org has from the start. */
+/** Grants of a profile that each org has from the start. */
 function readFirstProfile({ name, description, system, rights }: FirstProfile): Granted {
   const given = completeRights(
     OBJECT_RIGHT_NAMES.filter((right) => rights.includes(OBJECT_PERMISSIONS_OF[right])),
@@ -83,7 +83,7 @@ function readFirstProfile({ name, description, system, rights }: FirstProfile): 
   }
 }
 
-/** Whether a profile has no file: that of administrators, and those that are as they were in a new org. */
+/** True if a profile has no file: that of administrators, and those that are as they were in a new org. */
 function hasNoFile(granted: Granted): boolean {
   if (granted.kind !== 'profiles') return false
   if (same(granted.name, ADMINISTRATOR_PROFILE)) return true

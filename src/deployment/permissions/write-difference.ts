@@ -69,7 +69,7 @@ async function updateHolder({ db, org, author }: Writing, { wanted, holder }: Di
   }
   await db.query(permissionsSql.update(org, 'profile', [id], values, author))
   if (setId === undefined) return
-  // What the profile's set says of the whole org is granted too.
+  // Org-wide permissions of the profile's set are granted too.
   await db.query(permissionsSql.update(org, 'permissionset', [setId], systemColumns(new Set()), author))
 }
 

@@ -23,7 +23,7 @@ export interface Recomputed {
 /** Number of records in a page. */
 const PAGE_SIZE = 200
 
-/** What one page of an object's records has, compared with what the platform derives. Nothing is written. */
+/** Compares one page of an object's records with the values that the platform derives. Nothing is written. */
 export interface Checked {
   /** Number of compared records. */
   readonly records: number

@@ -119,7 +119,7 @@ async function restoreSchema(tx: Db, org: Org, definitions: readonly ObjectDefin
   await deployInside(tx, org, change)
 }
 
-/** What a restore did. */
+/** Result of a restore. */
 export interface Restored extends OrgSnapshot {
   readonly schemaVersion: number
   /** Usernames of users who were deactivated since the snapshot, and are active again; absent when there are none. */

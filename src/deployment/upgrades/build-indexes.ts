@@ -20,7 +20,7 @@ interface Rules {
    * @param requested names of objects whose search index was requested
    */
   wanted(org: Org, schema: SchemaSnapshot, requested: ReadonlySet<string>): readonly Index[]
-  /** Whether an unwanted index was made for the same purpose. It is dropped when all wanted indexes exist. */
+  /** True if an unwanted index was made for the same purpose. It is dropped when all wanted indexes exist. */
   isStale(name: string): boolean
 }
 

@@ -40,7 +40,7 @@ function listRules(object: ObjectType): ActiveRules {
 
 const getRules = (object: ObjectType): ActiveRules => getOrInsert(cache, object, () => listRules(object))
 
-/** Whether records of the object are checked by validation rules of its definition. */
+/** True if records of the object are checked by validation rules of its definition. */
 export const hasValidations = (object: ObjectType): boolean => {
   if (object.validations.length === 0) return false
   const { rules, broken } = getRules(object)

@@ -18,7 +18,7 @@ import { toJsonValue } from './to-json-value.ts'
 
 interface ComputedDefault {
   readonly field: Field
-  /** Undefined: it does not fit the schema any more. */
+  /** Undefined if it does not fit the schema any more. */
   readonly formula: Formula | undefined
 }
 

@@ -51,7 +51,7 @@ const CALLERS = ''
 /** The value is not loaded yet: what is evaluated now is evaluated again. */
 class NotLoaded extends EvaluationError {}
 
-/** What VLOOKUP finds, for all records of a list. */
+/** Results of VLOOKUP for all records of a list. */
 class Lookups {
   readonly #found = new Map<string, ReadonlyMap<string, Value>>()
   readonly #missing = new Map<string, { readonly column: Column; readonly names: Set<string> }>()

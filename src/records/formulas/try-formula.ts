@@ -14,7 +14,7 @@ import { formulasSql } from './formulas.sql.ts'
 import { loadScopes, withLookups } from './load-scopes.ts'
 import { toJsonValue } from './to-json-value.ts'
 
-/** What a formula is, and what it gives for a record. (docs/reference/api/admin-api.md#formulas) */
+/** Checks a formula, and evaluates it for a record. (docs/reference/api/admin-api.md#formulas) */
 export interface TriedFormula {
   /** `Number`, `Text`, `Boolean`, `Date`, `DateTime` or `Time`. */
   readonly type: string

@@ -73,7 +73,7 @@ function listGiven(field: Field, records: readonly PlannedRecord[]) {
 }
 
 export const historySql = {
-  /** What locked records are from now on. */
+  /** Inserts the history rows of locked records. */
   states: (org: Org, object: ObjectType, records: readonly PlannedRecord[], audit: AuditFields): Sql => {
     const fields = collectFields(object, records)
     const columns = fields.map(({ column }) => sql.id(column!))

@@ -8,10 +8,10 @@ import type { ColumnValue } from '../../storage/database/db.ts'
 import { type PlannedRecord, planRecord } from '../prepare/planned-record.ts'
 import { makeIds } from './make-ids.ts'
 
-/** Whether another object keeps the states of new records. */
+/** True if another object keeps the states of new records. */
 export const keepsStates = (object: ObjectType): boolean => findBehaviour(object)?.states !== undefined
 
-/** Whether a change of these fields makes a new state. */
+/** True if a change of these fields makes a new state. */
 export const changesState = (object: ObjectType, values: RecordValues): boolean =>
   findBehaviour(object)?.states?.when.some((name) => values.has(object.field(name)!)) === true
 
@@ -21,7 +21,7 @@ export interface PlannedStates {
   readonly records: readonly PlannedRecord[]
 }
 
-/** What a record of which something is written will have. */
+/** Values that a record will have after the write. */
 const writtenValue = ({ values, old }: PlannedRecord, field: Field): ColumnValue =>
   (values.has(field) ? values.get(field) : old?.get(field)) ?? null
 

@@ -45,7 +45,7 @@ const requiredCache = new WeakMap<ObjectType, readonly Field[]>()
 const getRequiredFields = (object: ObjectType): readonly Field[] =>
   getOrInsert(requiredCache, object, () => object.fields.filter(isRequired))
 
-/** Whether the platform gives the record a value. */
+/** True if the platform gives the record a value. */
 function isGivenValue(object: ObjectType, { definition: { requiredUnless } }: Field, values: RecordValues) {
   return requiredUnless !== undefined && values.get(object.field(requiredUnless)!) === true
 }
@@ -82,7 +82,7 @@ export function checkRequired(
   throw missingFields(missing)
 }
 
-/** Whether an upsert may write these values to an existing record. */
+/** True if an upsert may write these values to an existing record. */
 export function mayUpdate(values: RecordValues): boolean {
   return [...values.keys()].every((field) => field.updateable) && findClearedOnUpdate(values).length === 0
 }

@@ -13,7 +13,7 @@ type WriteLevel = Exclude<RowLevel, 'read'>
 export const rowsFor = (ctx: Context, object: ObjectType, level: RowLevel) =>
   rowRule(ctx, object, object.table, level)
 
-/** Whether the caller may write all visible records at this level. */
+/** True if the caller may write all visible records at this level. */
 export const mayWriteAll = (ctx: Context, object: ObjectType, level: WriteLevel): boolean =>
   rowsFor(ctx, object, level) === undefined && rowsFor(ctx, object, 'read') === undefined
 

@@ -125,7 +125,7 @@ export async function purgeHistories(purge: Purge, days: number): Promise<number
   return purged
 }
 
-/** Whether system fields refer to its records: the authors of all records, who are kept as long as any of those. */
+/** True if system fields refer to its records: the authors of all records, who are kept as long as any of those. */
 const isAuthor = ({ children }: ObjectType): boolean => children.some(({ field }) => field.system)
 
 /**

@@ -5,7 +5,7 @@ import type { PlannedRecord } from '../prepare/planned-record.ts'
 /** A record with a larger value gets its own statement. */
 const MAX_SHARED_BYTES = PIECE_BYTES / 16
 
-/** Whether the record needs a statement of its own. */
+/** True if the record needs a statement of its own. */
 export const isHeavy = ({ values }: PlannedRecord): boolean => {
   for (const value of values.values()) {
     if (value instanceof WaitingBytes) return true

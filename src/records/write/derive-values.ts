@@ -31,7 +31,7 @@ const known = (object: ObjectType, names: readonly string[]): Field[] =>
 /** True if the platform derives values of new records. */
 export const derivesNew = (object: ObjectType): boolean => findBehaviour(object)?.derivation !== undefined
 
-/** Whether a write of these fields makes the platform derive values of others. */
+/** True if a write of these fields makes the platform derive values of others. */
 export function derivesFrom(object: ObjectType, values: RecordValues): boolean {
   const derivation = findBehaviour(object)?.derivation
   return derivation !== undefined && known(object, derivation.from).some((field) => values.has(field))
@@ -90,7 +90,7 @@ interface Wanted {
   lock: 'changes' | 'changes by others' | undefined
 }
 
-/** What a derivation asks of related records: by the reference, the names of their fields. */
+/** Fields that a derivation reads from related records, by the reference. */
 function listAsked({ related = {}, follows = {} }: Derivation): ReadonlyMap<string, readonly string[]> {
   const asked = new Map(Object.entries(related))
   for (const { reference, field } of Object.values(follows).flat())
@@ -98,7 +98,7 @@ function listAsked({ related = {}, follows = {} }: Derivation): ReadonlyMap<stri
   return asked
 }
 
-/** Whether a derivation copies what the reference points to, and follows it. */
+/** True if a derivation copies what the reference points to, and follows it. */
 const isFollowed = ({ follows = {} }: Derivation, reference: string): boolean =>
   Object.values(follows).some((copies) => copies.some((one) => one.reference === reference))
 
@@ -131,7 +131,7 @@ function listWanted(
         }),
       )
       asked.ids.add(id!)
-      // What is copied must not change before the copy can be seen and follow. A master is locked alone: the same transaction may
+      // Copied values must not change before the copy can be seen and follow. A master is locked alone: the same transaction may
       // change it next, and two that share it would wait for each other.
       if (purpose === 'create' && isFollowed(derivation, path) && asked.lock !== 'changes by others')
         asked.lock = field.definition.onDelete === 'cascade' ? 'changes by others' : 'changes'
@@ -270,14 +270,14 @@ export async function deriveValues(
 
 const AUDIT = ['LastModifiedDate', 'LastModifiedById']
 
-/** Whether a derivation may set the field: times of use differ by caller, and bytes and encrypted values only come from clients. */
+/** True if a derivation may set the field: times of use differ by caller, and bytes and encrypted values only come from clients. */
 const mayBeDerived = (field: Field): boolean =>
   isStored(field) && field.type.encrypted === undefined && field.type.holdsBytes !== true
 
 /** A record whose stored values are not what the platform derives, or that the derivation refuses. */
 export interface DerivedAgain {
   readonly id: string
-  /** What differs. */
+  /** Differing values. */
   readonly values: RecordValues
   readonly error?: ApiError
 }

@@ -13,7 +13,7 @@ export interface Copies {
 
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
-/** What the field has to have; of several the texts that are not empty, with blanks between. */
+/** Returns the value that the field must have: of several sources, the texts that are not empty, with blanks between. */
 function copiedValue(org: Org, { of }: Copies): Sql {
   const values = of.map(
     ({ reference, parent, field }) =>

@@ -15,11 +15,11 @@ import { followChangesSql } from './follow-changes.sql.ts'
 const isWritten = (object: ObjectType, values: RecordValues, { from }: Follower): boolean =>
   from.some((name) => values.has(object.field(name)!))
 
-/** Whether other records may follow a change of these fields. */
+/** True if other records may follow a change of these fields. */
 export const mayBeFollowed = (object: ObjectType, values: RecordValues): boolean =>
   listFollowers(object).some((follower) => isWritten(object, values, follower))
 
-/** Whether a record has got another value in one of the fields, as far as it is known what it was. */
+/** True if a record has got another value in one of the fields, as far as it is known what it was. */
 const isChanged = (object: ObjectType, { values, old }: PlannedRecord, { from }: Follower): boolean =>
   from.some((name) => {
     const field = object.field(name)!

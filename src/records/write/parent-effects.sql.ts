@@ -94,7 +94,7 @@ export const parentEffectsSql = {
   references: (org: Org, object: ObjectType, names: readonly string[], ids: readonly string[]): Sql =>
     sql`select ${sql.join(names.map((name) => column(object, name)))} from ${table(org, object)} where id = any(${ids}::text[])`,
 
-  /** What a reference of records points to: the id, and whether it points back. */
+  /** Target of a reference of records: the id, and whether it points back. */
   under: (
     org: Org,
     object: ObjectType,

@@ -81,7 +81,7 @@ const tooLarge = ({ name }: ObjectType): ApiError =>
 const refuseAll = (records: readonly Written[], error: ApiError): RecordsRefused =>
   new RecordsRefused(new Map(records.map((record) => [record, error])))
 
-/** Whether a roll-up's parents notice nothing but its value: then one statement sets it where it differs. */
+/** True if a roll-up's parents notice nothing but its value: then one statement sets it where it differs. */
 function isUnnoticed(
   ctx: Context,
   parent: ObjectType,

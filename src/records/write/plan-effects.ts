@@ -31,7 +31,7 @@ export type PendingEffects = ReadonlyMap<ParentEffect, ReadonlySet<string>>
 
 const effectsOf = new WeakMap<ObjectType, readonly ParentEffect[]>()
 
-/** What writes of an object's records change in others: by its behaviour, and by the roll-ups of its masters. */
+/** Effects of an object's writes on other records: by its behaviour, and by the roll-ups of its masters. */
 export const listEffects = (object: ObjectType): readonly ParentEffect[] =>
   getOrInsert(effectsOf, unrestricted(object), () => [
     ...(findBehaviour(object)?.effects ?? []),
@@ -41,7 +41,7 @@ export const listEffects = (object: ObjectType): readonly ParentEffect[] =>
 const writes = (object: ObjectType, values: RecordValues, names: readonly string[]) =>
   names.some((name) => values.has(object.field(name)!))
 
-/** Whether a change of these fields affects parents. */
+/** True if a change of these fields affects parents. */
 export const mayAffectParents = (object: ObjectType, values: RecordValues): boolean =>
   listEffects(object).some(({ reference, from }) => writes(object, values, [reference, ...from]))
 
@@ -55,7 +55,7 @@ const add = ({ schema }: Where, found: ParentIds, effect: ParentEffect, id: unkn
   if (typeof id === 'string' && schema.objectOfId(id)?.name === effect.parent) found.get(effect)!.add(id)
 }
 
-/** Whether its parents are locked before their children. */
+/** True if its parents are locked before their children. */
 export const isEarly = ({ kind }: ParentEffect): boolean => kind !== 'latest'
 
 /** The effects that changes of these parents will have in turn. */

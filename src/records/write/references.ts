@@ -10,7 +10,7 @@ import { rowsFor } from '../read/row-access.ts'
 import { groupByObject } from './group-by-object.ts'
 import { referencesSql } from './references.sql.ts'
 
-/** Whether it is the default of the field, and a record that the platform makes of every org. */
+/** True if it is the default of the field, and a record that the platform makes of every org. */
 const isOfPlatform = ({ schema }: Context, field: Field, id: string) =>
   id === field.default && schema.objectOfId(id)?.definition.view !== undefined
 

@@ -12,7 +12,7 @@ const toAggregate = ({ function: name, of, filter }: CompiledRollUp): ChildAggre
 /** The roll-ups of an object's masters, those of one master together: they are added up by one statement. */
 export function makeRollUpEffects(object: ObjectType): readonly ParentEffect[] {
   const { masterRollUps } = object
-  // What its behaviour derives is not known yet when the effects of a write are planned.
+  // Values that its behaviour derives are not known yet when the effects of a write are planned.
   const derivedFrom = findBehaviour(object)?.derivation?.from ?? []
   /** A person's name follows from its parts. */
   const withParts = (name: string) => {

@@ -31,7 +31,7 @@ const makeWrite = (ctx: Context, object: ObjectType, added: AddedWrites): Write 
   }
 }
 
-/** What the platform writes beside the caller's records is refused with all of these. */
+/** A refusal of what the platform writes beside the caller's records refuses all of these. */
 async function refusingTogether<Result>(
   records: readonly { readonly id: string }[],
   run: () => Promise<Result>,
@@ -59,7 +59,7 @@ export function findCalling(
   return records.filter(({ values }) => fields.some((field) => !isEmpty(values.get(field))))
 }
 
-/** Whether an insert of the records is more than the statement that writes them. */
+/** True if an insert of the records is more than the statement that writes them. */
 export function insertsMore(object: ObjectType, records: readonly PlannedRecord[]): boolean {
   const { refuseInsert, beforeInsert, afterInsert } = findBehaviour(object) ?? {}
   const isHooked = beforeInsert !== undefined || afterInsert !== undefined
@@ -70,7 +70,7 @@ export function insertsMore(object: ObjectType, records: readonly PlannedRecord[
   )
 }
 
-/** Whether a change of the records is more than the statement that writes them. */
+/** True if a change of the records is more than the statement that writes them. */
 export function changesMore(object: ObjectType, records: readonly PlannedRecord[]): boolean {
   const { beforeChange, afterChange } = findBehaviour(object) ?? {}
   const isHooked = beforeChange !== undefined || afterChange !== undefined
@@ -124,7 +124,7 @@ export async function findReferences(
   if (find !== undefined) await find(makeWrite(ctx, object, added), records)
 }
 
-/** What precedes the statement of an insert. */
+/** Runs before the statement of an insert. */
 export async function runBeforeInsert(
   ctx: Context,
   object: ObjectType,
@@ -149,7 +149,7 @@ export const refuseChanges = async (
 ): Promise<ReadonlyMap<PlannedRecord, ApiError>> =>
   (await findBehaviour(object)?.refuseChange?.(makeWrite(ctx, object, added), records)) ?? new Map()
 
-/** What precedes the statement of a change. */
+/** Runs before the statement of a change. */
 export async function runBeforeChange(
   ctx: Context,
   object: ObjectType,
@@ -190,7 +190,7 @@ async function invalidateAccess(ctx: Context): Promise<void> {
   ctx.db.afterCommit(ctx.accessChanged)
 }
 
-/** What follows from new records. */
+/** Runs after an insert. */
 export async function runAfterInsert(
   ctx: Context,
   object: ObjectType,
@@ -206,7 +206,7 @@ export async function runAfterInsert(
   if (decidesAccess(object.name)) await invalidateAccess(ctx)
 }
 
-/** What follows from changed or deleted records. */
+/** Runs after a change or a deletion. */
 export async function runAfterChange(
   ctx: Context,
   object: ObjectType,

@@ -4,7 +4,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 /** One record of a list. */
 interface Listed {
   readonly object: ObjectType | undefined
-  /** What the records of a run differ in; undefined: it differs from all others. */
+  /** Key in which the records of a run differ; undefined if it differs from all others. */
   readonly id?: string | undefined
 }
 

@@ -21,7 +21,7 @@ const MAX_TRIES = 3
 
 /** The state of one record of the list. */
 interface Upsert {
-  /** Undefined: it is refused, its key is what the client sent. */
+  /** Undefined if it is refused; its key is then what the client sent. */
   readonly values: RecordValues | undefined
   readonly key: unknown
   plan?: PlannedRecord
@@ -35,7 +35,7 @@ export const repeatedKey = (key: Field, value: unknown) =>
 const missingKey = (key: Field) =>
   new ApiError('MISSING_ARGUMENT', `${key.name} not specified`, { fields: [key.name] })
 
-/** What the client sent as the key of a record. */
+/** Returns the key of a record as the client sent it. */
 function getSentKey(object: ObjectType, key: Field, { members }: RecordInput): unknown {
   const member = Object.keys(members).find((name) => object.field(name) === key)
   return member === undefined ? null : members[member]
@@ -75,7 +75,7 @@ async function prepare(
   })
 }
 
-/** Whether records that are refused for their values would have been created: their results say so, too. */
+/** True if records that are refused for their values would have been created: their results say so, too. */
 async function findOutRefused(
   ctx: Context,
   object: ObjectType,

@@ -7,7 +7,7 @@ import { lockFirst } from './lock-first.ts'
 interface ListWrite<Item> {
   /** If one item fails, none is written. */
   readonly allOrNone: boolean
-  /** Whether the write needs a transaction, because it is more than one statement. */
+  /** True if the write needs a transaction, because it is more than one statement. */
   readonly transaction: boolean
   /** Writes all items. Throws RecordsRefused when it knows which ones fail. */
   readonly write: (inside: Context, items: readonly Item[]) => Promise<unknown>

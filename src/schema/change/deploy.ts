@@ -184,7 +184,7 @@ async function carryOut(
   const inOrder = PHASES.flatMap((phase) =>
     all.filter((one) => one.phase === phase).flatMap((one) => (isUpgrade && one.quick) || [one.sql]),
   )
-  // What the server bounds the time of is a script.
+  // The server bounds the time of scripts only.
   for (let at = 0; at < inOrder.length; at += SCRIPT_STATEMENTS) {
     await db.script(inOrder.slice(at, at + SCRIPT_STATEMENTS))
   }

@@ -20,7 +20,7 @@ function valueDifferences(before: readonly unknown[], after: readonly unknown[])
   return signs.length === 0 ? 'values' : `values ${signs.join(', ')}`
 }
 
-/** What is different in two definitions, in words: `length 20 → 40`. */
+/** Describes the differences of two definitions in words: `length 20 → 40`. */
 export function differences(
   before: object,
   after: object,

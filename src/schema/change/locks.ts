@@ -3,7 +3,7 @@ import type { Db } from '../../storage/database/db.ts'
 import { examineSql } from './examine.sql.ts'
 import type { Step } from './step.ts'
 
-/** What a new object locks until the transaction ends: its table and its indexes. Measured: 19, and some more with own indexes. */
+/** Number of locks of a new object until the transaction ends: its table and its indexes. Measured: 19, and some more with own indexes. */
 const LOCKS_PER_OBJECT = 20
 
 /** PostgreSQL has spare memory for locks beside what its settings say. Measured: 15,200 locks where they say 6,400. */

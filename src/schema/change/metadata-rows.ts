@@ -32,7 +32,7 @@ const findTargets = (object: ObjectType, schema: SchemaSnapshot): Targets =>
       }),
   )
 
-/** What a record does not say is the default. Records that a deployment keeps may have values from before. */
+/** Missing members have their default. Records that a deployment keeps may have values from before. */
 function storedValue(
   object: ObjectType,
   record: MetadataRecord,

@@ -1,5 +1,5 @@
 /**
- * What an object and a field are, as plain data. The standard objects are written in this form, an org's own
+ * Definitions of objects and fields as plain data. The standard objects are written in this form, an org's own
  * objects are stored in it, and a deployment changes it. It can be turned to JSON and back without loss.
  *
  * The system fields (Id, IsDeleted, CreatedDate, CreatedById, LastModifiedDate, LastModifiedById,
@@ -36,7 +36,7 @@ export type FieldTypeName =
   | 'base64'
   | 'anytype' // a value of any of the others, as JSON
 
-/** What a status means to the platform. The same names as in the files of other platforms' projects. */
+/** Meaning of a status for the platform, named as in the files of other platforms' projects. */
 export interface StatusProperties {
   /** The record is closed: an opportunity, a case, a task. */
   readonly closed?: boolean
@@ -56,7 +56,7 @@ export interface StatusProperties {
 
 export interface PicklistValue extends StatusProperties {
   readonly value: string
-  /** What people see; the value itself when absent. */
+  /** Label; the value itself when absent. */
   readonly label?: string
   readonly default?: boolean
   /** A value that is no longer offered; a restricted picklist refuses it. */
@@ -85,9 +85,9 @@ export interface FieldDefinition {
   readonly caseSensitive?: boolean
   /** The field may stand in `/sobjects/X/{field}/{value}`; external ids and name fields may without saying so, unless this is false. */
   readonly idLookup?: boolean
-  /** What a describe says besides of its type. */
+  /** Further information on its type in describes. */
   readonly extraTypeInfo?: 'imageurl' | 'personname' | 'switchablepersonname'
-  /** What a describe says of a deletion where it is not what `onDelete` says: records that follow others go with them, and an order restricts. */
+  /** Deletion rule in describes, where it differs from `onDelete`: records that follow others go with them, and an order restricts. */
   readonly describedDelete?: 'cascade' | 'cascade and restrict'
   /** The value when a create gives none. */
   readonly default?: string | number | boolean
@@ -111,7 +111,7 @@ export interface FieldDefinition {
   readonly children?: string
   /** Targets that have the way down by another field. */
   readonly noChildrenOn?: readonly string[]
-  /** What deleting the target does to this record. Default `clear`; `cascade` deletes it, `restrict` refuses. */
+  /** Effect of deleting the target on this record. Default `clear`; `cascade` deletes it, `restrict` refuses. */
   readonly onDelete?: 'clear' | 'cascade' | 'restrict'
   /** A master-detail reference: 0 for the first, 1 for the second. Implies required and cascade. */
   readonly masterDetail?: 0 | 1
@@ -143,7 +143,7 @@ export interface FieldDefinition {
   /** Permissions grant it by itself although nobody can write it. */
   readonly grantable?: true
   /**
-   * What other records say now. Booleans: a task or event about the record is open, a task is overdue, or an attachment or a file
+   * Computed from the current state of other records. Booleans: a task or event about the record is open, a task is overdue, or an attachment or a file
    * belongs to it. A day: that of its last event or closed task. It has no value of its own, and cannot be written.
    */
   readonly shows?: 'openActivity' | 'overdueTask' | 'lastActivity' | 'attachment'
@@ -156,7 +156,7 @@ export interface FieldDefinition {
   /** Changes of it are kept, if the object keeps them. */
   readonly trackHistory?: boolean
   /**
-   * Whether that field of the record that references lead to names this record. A boolean without a value of its own, which cannot
+   * True if that field of the record that references lead to names this record. A boolean without a value of its own, which cannot
    * be written.
    */
   readonly namedBy?: CopiedField
@@ -184,7 +184,7 @@ export interface FieldDefinition {
   readonly computed?: boolean
   /** Help text that people see beside the field. */
   readonly help?: string
-  /** What it is for, for those who maintain it. */
+  /** Purpose, for maintainers. */
   readonly description?: string
 }
 
@@ -213,7 +213,7 @@ export interface RecordType {
   readonly label: string
   readonly description?: string
   readonly inactive?: boolean
-  /** What a new record gets that names none. One per object. */
+  /** Default for new records that name none. One per object. */
   readonly default?: boolean
   /** By field the values that are offered; all of them for a field that is not here. */
   readonly picklists?: Readonly<Record<string, readonly string[]>>
@@ -295,11 +295,11 @@ export interface ObjectDefinition {
   readonly ownerless?: boolean
   /** OwnerId may also point to a Group (a queue). */
   readonly queueable?: boolean
-  /** What clients may do with its records. All default to true. */
+  /** Operations that clients may perform on its records. All default to true. */
   readonly createable?: boolean
   readonly updateable?: boolean
   readonly deletable?: boolean
-  /** What a describe says of bringing records back; as `deletable` when absent. */
+  /** `undeletable` in describes; as `deletable` when absent. */
   readonly undeletable?: false
   /** `indexed`: it has a search index from the start. With true, the default, the first search that names it makes one. */
   readonly searchable?: boolean | 'indexed'

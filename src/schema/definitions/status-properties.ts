@@ -13,7 +13,7 @@ const NAMES = [
 type Values = FieldDefinition['values']
 type Entry = string | PicklistValue
 
-/** What a value says of its status. */
+/** Properties of a status value. */
 export function getStatus(value: PicklistValue): StatusProperties {
   const said = NAMES.filter((name) => value[name] !== undefined)
   return Object.fromEntries(said.map((name) => [name, value[name]]))

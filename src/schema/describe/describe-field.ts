@@ -92,7 +92,7 @@ export function describeField(field: Field, controller?: Field) {
     precision: facts.precision ?? 0,
     queryByDistance: facts.queryByDistance ?? false,
     referenceTargetField: null,
-    // What holds no ids is no reference to clients, though queries follow it.
+    // A field without ids is no reference to clients, though queries follow it.
     referenceTo: definition.toBy === undefined ? field.referenceTo : [],
     relationshipName: definition.relationship ?? null,
     relationshipOrder: definition.masterDetail ?? null,

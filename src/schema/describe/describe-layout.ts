@@ -40,7 +40,7 @@ function section(object: ObjectType, at: number, heading: string, items: readonl
   }
 }
 
-/** What a page shows of its own: what the platform keeps comes after it, and parts stand in their whole. */
+/** Fields that a page shows first: system fields follow, and parts are shown in their compound field. */
 const ownFields = ({ fields }: ObjectType): Field[] =>
   fields.filter((field) => {
     const { compound } = field.definition

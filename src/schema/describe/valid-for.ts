@@ -1,6 +1,6 @@
 import type { Field, ListedValue } from '../fields/field.ts'
 
-/** What a controlling field may hold, in the order that the bits count: a boolean is false, then true. */
+/** Values of a controlling field, in the order of the bits: a boolean is false, then true. */
 const getValues = (controller: Field): readonly string[] =>
   controller.picklist.length > 0 ? controller.picklist.map(({ value }) => value) : ['false', 'true']
 

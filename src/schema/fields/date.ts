@@ -2,7 +2,7 @@ import { sql } from '../../base/sql.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
-/** What follows the day in a datetime. */
+/** The part of a datetime behind the day. */
 const TIME_OF_DAY = /[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?$/
 
 /** Years that records and queries may hold. (docs/reference/api/queries.md#dates) */

@@ -1,7 +1,7 @@
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 
 /**
- * What an encrypted value begins with. The blank tells it from a plain one, which never begins with a blank: those around
+ * Prefix of an encrypted value. The blank tells it from a plain one, which never begins with a blank: those around
  * a text are dropped before it is stored.
  */
 const MARK = ' '

@@ -155,9 +155,9 @@ export interface FieldType {
   readonly sortable: boolean
   readonly groupable: boolean
   readonly aggregatable: boolean
-  /** What roll-ups make of its values; absent: they cannot take them. (docs/reference/formulas.md#roll-up-summaries) */
+  /** How roll-ups aggregate its values; absent if they cannot. (docs/reference/formulas.md#roll-up-summaries) */
   readonly rollUp?: TypeInRollUps
-  /** What its values are in formulas; absent: formulas cannot refer to them. */
+  /** Type of its values in formulas; absent if formulas cannot refer to them. */
   readonly formula?: FieldInFormulas | undefined
   /** The group in which searches find words of its values; absent when they are not searched. */
   readonly searchedAs?: 'email' | 'phone' | 'text' | 'richText'

@@ -37,7 +37,7 @@ export interface ParentStep {
 
 /** A formula of an object. */
 export interface SchemaFormula {
-  /** Undefined: it does not fit the schema any more. */
+  /** Undefined if it does not fit the schema any more. */
   readonly compiled: Formula | undefined
   /** The ways to parents that its value needs, each from the record. */
   readonly parents: readonly (readonly ParentStep[])[]
@@ -69,7 +69,7 @@ export interface CompiledRollUp {
 /** The roll-up of a field. */
 export interface FieldRollUp {
   readonly definition: RollUpDefinition
-  /** Undefined: it does not fit the schema any more. Then the field stays as it is. */
+  /** Undefined if it does not fit the schema any more; the field stays as it is then. */
   readonly compiled: CompiledRollUp | undefined
 }
 

@@ -32,7 +32,7 @@ export const listedValue = (value: string, field: Field): string =>
 export const getListPosition = (value: string, field: Field): number =>
   getIndex(field).positions.get(value) ?? field.picklist.length
 
-/** What a value is refused with that a restricted picklist does not have, or does not offer. */
+/** Refusal of a value that a restricted picklist does not have or does not offer. */
 export const refuseValue = (value: string, field: Field) =>
   new ApiError(
     'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',

@@ -1,7 +1,7 @@
 import type { FieldTypeName } from '../definitions/definition.ts'
 import type { Field } from './field.ts'
 
-/** What a record of a change says of the kind of its values. */
+/** Kind of the values of a history record. */
 const DATA_TYPES: Readonly<Partial<Record<FieldTypeName, string>>> = {
   boolean: 'Boolean',
   currency: 'Currency',

@@ -32,7 +32,7 @@ function* findRollUpProblems(fields: readonly Field[]): Generator<FormulaProblem
   }
 }
 
-/** What is wrong with the formulas of an object. */
+/** Finds the problems of an object's formulas. */
 export const findFormulaProblems = ({ fields, validations }: ObjectType): readonly FormulaProblem[] => [
   ...fields.flatMap(({ name, formula, defaultFormula }) => [
     ...findProblem(formula, ['fields', name, 'formula']),

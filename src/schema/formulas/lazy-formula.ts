@@ -10,7 +10,7 @@ export interface FormulaText {
   readonly object: string
   readonly text: string
   readonly place: FormulaPlace
-  /** Undefined: any. */
+  /** Undefined if any type is allowed. */
   readonly result: FormulaType | undefined
   /** Blank numbers count as zero. */
   readonly zero: boolean

@@ -64,7 +64,7 @@ function makeSetting(setting: string): Row {
   return { table, depth: 1, value, reference: value, id: read(sql`f1.id`) }
 }
 
-/** Whether a permission set of the caller grants a custom permission, as the only value of a row. */
+/** True if a permission set of the caller grants a custom permission, as the only value of a row. */
 function makePermission(name: string): Row {
   const table = (of: string) => sql.id(CALLER.schema, of)
   const isGranted = sql`exists (

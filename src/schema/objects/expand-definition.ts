@@ -43,7 +43,7 @@ function ownerField(definition: ObjectDefinition): FieldDefinition {
   return { name: 'OwnerId', label, type: 'reference', to, relationship: 'Owner', required: true }
 }
 
-/** What a record of a hierarchy setting is for. There is one record for each. */
+/** Owners of the records of a hierarchy setting; there is one record for each. */
 const setupOwnerId: FieldDefinition = {
   name: 'SetupOwnerId',
   label: 'Location',
@@ -83,7 +83,7 @@ function recordTypeField({ recordTypes = [], fields }: ObjectDefinition): FieldD
 
 export const LAST_ACTIVITY_DATE = 'LastActivityDate'
 
-/** What an object that tasks and events may be about has of them. The standard objects say so themselves. */
+/** Children of an object that tasks and events may be about. The standard objects define them themselves. */
 const activityFields = ({ activities }: ObjectDefinition): FieldDefinition[] =>
   activities === true
     ? [

@@ -19,7 +19,7 @@ export const metadataSql = {
     sql`create table if not exists ${access(org)} (version integer not null, changed_at timestamptz not null)`,
     sql`insert into ${access(org)} select 0, now() where not exists (select from ${access(org)})`,
   ],
-  /** Whether a search has requested an index of the object. It is not part of the definition: a deployment keeps it. */
+  /** True if a search has requested an index of the object. It is not part of the definition: a deployment keeps it. */
   createIndexRequests: (org: Org): Sql[] => [
     sql`alter table ${objects(org)} add column if not exists search_index_requested boolean not null default false`,
   ],
@@ -27,7 +27,7 @@ export const metadataSql = {
     sql`update ${objects(org)} set search_index_requested = true where name = ${name} and not search_index_requested`,
   requestedIndexes: (org: Org) => sql`select name from ${objects(org)} where search_index_requested`,
   bumpAccess: (org: Org) => sql`update ${access(org)} set version = version + 1, changed_at = now()`,
-  /** What tells whether anything that this process knows of an org is outdated. */
+  /** Versions that tell whether this process's knowledge of an org is outdated. */
   loadVersions: (org: Org) =>
     sql`select v.version, extract(epoch from v.changed_at)::float8 as "changedAt",
                a.version as "accessVersion", extract(epoch from a.changed_at)::float8 as "accessChangedAt"

@@ -13,7 +13,7 @@ export type RecordBody = Record<string, unknown>
 /** @param recordId id of the record that contains the value */
 export type OpenValue = (stored: string, object: ObjectType, field: Field, recordId: string) => string | null
 
-/** What decoding a row needs besides the row. */
+/** Context that decoding a row needs. */
 export interface DecodeContext {
   /** `/services/data/v64.0`: the start of record URLs. */
   readonly versionPath: string

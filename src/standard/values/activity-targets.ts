@@ -1,4 +1,4 @@
-/** What a task or an event can be about. */
+/** Objects that a task or an event can be about. */
 export const ACTIVITY_TARGETS = [
   'Account',
   'Asset',

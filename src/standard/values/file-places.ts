@@ -1,4 +1,4 @@
-/** What an attachment can hang on. */
+/** Objects that can have attachments. */
 export const ATTACHMENT_LOCATIONS: readonly string[] = [
   'Account',
   'Asset',
@@ -16,7 +16,7 @@ export const ATTACHMENT_LOCATIONS: readonly string[] = [
   'Task',
 ]
 
-/** What a note can be about. */
+/** Objects that can have notes. */
 export const NOTE_LOCATIONS: readonly string[] = [
   'Account',
   'Asset',

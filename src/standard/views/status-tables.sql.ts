@@ -18,7 +18,7 @@ interface StatusTable {
   /** The picklist whose values it lists: object and field. */
   readonly of: readonly [string, string]
   readonly columns: readonly StatusColumn[]
-  /** Whether it has inactive values, too. */
+  /** True if it has inactive values, too. */
   readonly isComplete?: boolean
 }
 
@@ -30,7 +30,7 @@ const said = (property: string) =>
   `case jsonb_typeof(entry.value) when 'object' then entry.value ->> '${property}' end`
 const isSaid = (property: string) => `coalesce((${said(property)})::boolean, false)`
 
-/** What a deployment of another letter case shares the id with is the same value. */
+/** A value deployed in another letter case shares the id: it is the same value. */
 const makeId = (keyPrefix: string) =>
   withCheckCharacters(`'${keyPrefix}OB0' || substr(md5(lower(${VALUE})), 1, 9)`)
 

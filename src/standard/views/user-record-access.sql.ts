@@ -3,7 +3,7 @@ import { flag, makeViewObject, picklist, reference } from './view-object.ts'
 
 const KEY_PREFIX = '0ua'
 
-/** What a user may do with the records that a query names. Statements make the rows. */
+/** Rights of a user on the records that a query names. Statements make the rows. */
 export const USER_RECORD_ACCESS = makeViewObject(
   {
     name: 'UserRecordAccess',

@@ -1,4 +1,4 @@
-/** What an export leaves out, once for each thing. */
+/** Notes on what an export leaves out, once for each thing. */
 export class ExportNotes {
   readonly #lines = new Set<string>()
 

@@ -22,7 +22,7 @@ const COMPARISONS = new Map([
   ['!=', 'notEqual'],
 ])
 
-/** What an operation says when it is negated. */
+/** Negations of the operations. */
 const OPPOSITES = new Map([
   ['equals', 'notEqual'],
   ['contains', 'notContain'],

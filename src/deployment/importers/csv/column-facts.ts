@@ -52,7 +52,7 @@ export class ColumnFacts {
     return this.#exact.size === this.filled ? 'exactly' : undefined
   }
 
-  /** Whether numbers are unique by value. One number has several spellings: 0 and -0, 1.5 and 1.50. */
+  /** True if numbers are unique by value. One number has several spellings: 0 and -0, 1.5 and 1.50. */
   get uniqueNumbers(): boolean {
     return this.empty === 0 && this.filled > 1 && this.#numbers.size === this.filled
   }

@@ -45,7 +45,7 @@ function readRecordTypes({ name, recordTypeInfos }: DescribedObject, org: Descri
   return { recordTypes: Object.fromEntries(files) }
 }
 
-/** Whether users or queues own the records. */
+/** True if users or queues own the records. */
 function readOwner({ fields }: DescribedObject): ObjectFile {
   const owner = fields.find(({ name }) => name === 'OwnerId')
   const isDetail = fields.some(({ relationshipOrder }) => relationshipOrder !== null)

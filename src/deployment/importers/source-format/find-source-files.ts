@@ -94,7 +94,7 @@ export function findSourceFiles(given: string): SourceFile[] {
     }))
 }
 
-/** Whether a folder has metadata files. */
+/** True if a folder has metadata files. */
 export function hasSourceFiles(folder: string): boolean {
   if (existsSync(join(folder, PROJECT))) return true
   for (const file of filesIn(folder)) {

@@ -17,7 +17,7 @@ export function readTexts({ xml }: FieldSource): FieldFile {
   }
 }
 
-/** Whether changes of the field are kept, if they can be. */
+/** True if changes of the field are kept, if they can be. */
 export function readTracking({ xml }: FieldSource, canBe: boolean): FieldFile {
   return xml.isTrue('trackHistory') && canBe ? { trackHistory: true } : {}
 }

@@ -54,7 +54,7 @@ const findSetting = ({ xml }: SourceObject) => SETTINGS.get(xml?.text('customSet
 const isConfiguration = (source: SourceObject) =>
   isMetadataType(source.name) || findSetting(source) !== undefined
 
-/** What the records of data have. */
+/** Features of objects with data records. */
 function readDataProperties(
   { name, xml }: SourceObject,
   standard: ObjectDefinition | undefined,

@@ -39,7 +39,7 @@ function reasonAgainst({ name, xml, fields }: SourceObject): string | undefined 
   return undefined
 }
 
-/** What goes with an object: `1 field`, `3 records`. */
+/** Counts of an object's components: `1 field`, `3 records`. */
 const describeParts = ({ fields, records }: SourceObject): string[] =>
   [[fields.size, 'field'] as const, [records.size, 'record'] as const].flatMap(([count, what]) =>
     count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`],

@@ -5,7 +5,7 @@ import type { XmlElement } from './xml-element.ts'
 
 const FLAGS = ['closed', 'won', 'converted', 'highPriority'] as const
 
-/** What a value of a status means, as far as the source says it. */
+/** Meaning of a status value, as far as the source defines it. */
 function readStatus(xml: XmlElement): StatusProperties {
   const flags = FLAGS.filter((name) => xml.text(name) !== undefined).map((name) => [name, xml.isTrue(name)])
   const probability = xml.text('probability')

@@ -90,7 +90,7 @@ export function findPart(path: string): Part | undefined {
   return undefined
 }
 
-/** Whether the import reads the text of the file. */
+/** True if the import reads the text of the file. */
 export function isRead(path: string): boolean {
   const kind = findPart(path)?.kind
   return kind !== undefined && kind !== 'component' && kind !== 'other'

@@ -35,7 +35,7 @@ export interface ConstraintRow {
   readonly definition: string
   readonly columns: readonly string[] | null
   readonly target: string | null
-  /** What deleting the target does: `a` and `r` nothing, `c` cascade, `n` and `d` clear. */
+  /** Effect of deleting the target: `a` and `r` nothing, `c` cascade, `n` and `d` clear. */
   readonly onDelete: string
 }
 
