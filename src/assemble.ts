@@ -112,7 +112,7 @@ export function makeServices(
     isRunning: (orgId) => running.has(orgId),
     budgetOf: (org, clientId) => findBudget(reserved, org, clientId),
   })
-  const hosts = new OrgHosts(reserved)
+  const hosts = new OrgHosts(reserved, (ids) => runtimes.keepOnly(ids))
   const router = new Router(ROUTES)
   const faults = allowsFaults ? new FaultStore(reserved, clocks.of, observe) : undefined
   const slowQueries = new SlowQueries(reserved)

@@ -222,10 +222,17 @@ function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: R
 }
 
 /** Records that describe the org's objects: those that the viewer may not see do not exist for the viewer. */
-function describedObjects({ schema, access }: Viewer, alias: string): Sql | undefined {
+function ofVisibleObjects({ schema, access }: Viewer, alias: string, column: string): Sql | undefined {
   const hidden = schema.objects.filter((object) => !access.rightsOn(object).read).map(({ name }) => name)
   if (hidden.length === 0) return undefined
-  return sql`${sql.id(alias, 'qualifiedapiname')} <> all(${hidden}::text[])`
+  return sql`${sql.id(alias, column)} <> all(${hidden}::text[])`
+}
+
+/** Columns with the name of the object that a record is about. */
+const OBJECT_COLUMNS: Readonly<Record<string, string>> = {
+  EntityDefinition: 'qualifiedapiname',
+  ListView: 'sobjecttype',
+  RecordType: 'sobjecttype',
 }
 
 const sees = ({ schema, access }: Viewer, { name }: ObjectType, field: Field): boolean =>
@@ -312,7 +319,8 @@ export function rowRule(
   const whole = requireObject(viewer.schema, object.name)
   const rights = viewer.access.rightsOn(whole)
   if (!rights.read) return sql`false`
-  if (whole.name === 'EntityDefinition') return describedObjects(viewer, alias)
+  const objectColumn = OBJECT_COLUMNS[whole.name]
+  if (objectColumn !== undefined) return ofVisibleObjects(viewer, alias, objectColumn)
   const visible = ofVisibleChanges(viewer, whole, alias)
   if (rights.modifyAll || (rights.viewAll && level === 'read')) return visible
   const ofRecords = sharingRule(viewer, whole, alias, level, spread)

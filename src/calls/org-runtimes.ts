@@ -37,4 +37,9 @@ export class OrgRuntimes {
     }
     return runtime
   }
+
+  /** Drops the state of orgs that were deleted. Calls under way keep theirs. */
+  keepOnly(ids: ReadonlySet<string>): void {
+    for (const id of this.#runtimes.keys()) if (!ids.has(id)) this.#runtimes.delete(id)
+  }
 }

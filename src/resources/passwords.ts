@@ -1,5 +1,6 @@
 import { bearerToken } from '../auth/oauth/bearer-token.ts'
 import { hashToken } from '../auth/oauth/token-text.ts'
+import { hasParent } from '../auth/tokens/find-session.ts'
 import { findPasswordProblem, makePassword } from '../auth/users/password-rules.ts'
 import { mustChangePassword, setPassword } from '../auth/users/passwords.ts'
 import { findUser, isGuest, type User } from '../auth/users/users.ts'
@@ -26,7 +27,14 @@ async function findOwner(ctx: Context, id: string): Promise<User> {
 /** Sets a password. It ends all access of its user but that of the call itself. */
 async function change(ctx: Context, call: Call, { id }: User, password: string, mustChange: boolean) {
   const token = bearerToken(call.headers.authorization)
-  const kept = token === undefined ? {} : { accessTokens: [hashToken(token)] }
+  const hash = token === undefined ? undefined : hashToken(token)
+  if (id === ctx.principal.userId && hash !== undefined && (await hasParent(ctx.db, hash))) {
+    throw new ApiError(
+      'INSUFFICIENT_ACCESS',
+      'A session that was opened by an access token cannot change the password of its user. Log in for that.',
+    )
+  }
+  const kept = hash === undefined ? {} : { accessTokens: [hash] }
   await setPassword(ctx.db, ctx.org, id, password, ctx.clock, { mustChange, kept })
   ctx.accessChanged()
 }

@@ -5,6 +5,7 @@ import { createJob, ingest, results, setState, untilOver, upload } from '../supp
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
+import { until } from '../support/until.ts'
 
 const GONE = 'The requested resource does not exist'
 
@@ -50,6 +51,29 @@ describe('a job', () => {
       (await org.call('PATCH', `/jobs/ingest/${own.id}`, { body: { state: 'Aborted' } })).status,
       200,
     )
+  })
+
+  test('of a query has its result only for those who may send the query still', async () => {
+    await org.create('Contact', { LastName: 'hidden later', Phone: '0815' })
+    const query = { operation: 'query', query: 'SELECT LastName, Phone FROM Contact' }
+    const other = await addPerson(org, 'reader')
+    const right = await allow(org, other.setId, 'Contact', 'Read', 'ViewAllRecords')
+    const field = await allowField(org, other.setId, 'Contact.Phone')
+    const { id } = (await other.call('POST', '/jobs/query', { body: query })).body
+    const path = `/jobs/query/${id}`
+    await until(async () => (await other.call('GET', path)).body.state === 'JobComplete')
+    assert.match((await other.call('GET', `${path}/results`)).text, /0815/)
+    for (const [object, lost] of [
+      ['FieldPermissions', field],
+      ['ObjectPermissions', right],
+    ] as const) {
+      assert.equal((await org.call('DELETE', `/sobjects/${object}/${lost}`)).status, 204)
+      for (const below of ['results', 'resultPages']) {
+        const answer = await other.call('GET', `${path}/${below}`)
+        assert.equal(answer.status, 400, answer.text)
+      }
+    }
+    assert.match((await org.call('GET', `${path}/results`)).text, /0815/)
   })
 
   test('writes with the rights of its user: objects and fields that are hidden are not there', async () => {

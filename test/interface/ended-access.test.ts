@@ -324,6 +324,19 @@ test('an org that is deleted while it gives tokens leaves none, and fails nobody
   for (const token of tokens) assert.equal(await gone.services.sessions.find(token), undefined)
 })
 
+test('an org that is deleted leaves nothing of it in a process', async () => {
+  const gone = await openOrg()
+  const { runtimes, hosts } = gone.services
+  const kept = runtimes.of(gone.org)
+  hosts.forget()
+  await hosts.all()
+  assert.equal(runtimes.of(gone.org), kept)
+  await dropOrg(gone.db, gone.org)
+  hosts.forget()
+  await hosts.all()
+  assert.notEqual(runtimes.of(gone.org), kept)
+})
+
 test('those who wait for the end of an access leave the connections of others alone', {
   skip: !onPostgres && 'the embedded engine has one connection',
 }, async () => {

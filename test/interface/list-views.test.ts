@@ -4,6 +4,7 @@ import { fetchRecords, fetchResult } from '../support/ask.ts'
 import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
 import { type Body, type BoxViews, boxViews, openBoxViews, pathsOf } from '../support/box-views.ts'
 import type { TestOrg } from '../support/org.ts'
+import { addPerson, allow } from '../support/people.ts'
 
 let o: TestOrg
 let get: BoxViews['get']
@@ -48,6 +49,21 @@ describe('the list views of an object', () => {
       assert.equal((await o.call('GET', view.resultsUrl)).body.id, view.id)
     }
     assert.equal(new Set(listviews.map((view: Body) => view.id)).size, 6)
+  })
+
+  test('of an object that a user may not read do not exist for that user, as its record types', async () => {
+    const person = await addPerson(o, 'viewer')
+    await allow(o, person.setId, 'Contact', 'Read')
+    for (const object of ['ListView', 'RecordType']) {
+      const query = `SELECT SobjectType FROM ${object} GROUP BY SobjectType`
+      const { body, text } = await person.call('GET', `/query?q=${encodeURIComponent(query)}`)
+      const types = body.records.map(({ SobjectType }: Body) => SobjectType)
+      assert.ok(!types.includes('Box__c') && !types.includes('Account'), text)
+    }
+    const { listviews } = await get('')
+    assert.equal((await person.call('GET', `/sobjects/ListView/${listviews.at(-1).id}`)).status, 404)
+    const query = "SELECT Id FROM ListView WHERE SobjectType = 'Box__c'"
+    assert.notDeepEqual(await fetchRecords(o, query), [])
   })
 
   test('have ids that stay, and are records that clients find by a query and do not write', async () => {

@@ -4,11 +4,13 @@ import { before, describe, test } from 'node:test'
 import { assemble } from '../../src/assemble.ts'
 import { approve } from '../../src/auth/authorize/approvals.ts'
 import type { AppSettings } from '../../src/auth/oauth/connected-app.ts'
+import { ending } from '../../src/auth/tokens/access-locks.ts'
 import { sql } from '../../src/base/sql.ts'
 import { readConfig, type Texts } from '../../src/config.ts'
+import { besideCalls } from '../../src/storage/database/connection-guard.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { createUser } from '../support/create-user.ts'
-import { sharedEngine } from '../support/engine.ts'
+import { onPostgres, sharedEngine } from '../support/engine.ts'
 import { makeApp } from '../support/make-app.ts'
 import { askToken, assertOAuthError, fetchTokens, ORIGIN, postForm, statusWith } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -296,6 +298,16 @@ describe('an assertion is refused', () => {
     const none = assertion()
     await give(none)
     await give(none)
+  })
+
+  test('but not when no token was given for it', {
+    skip: !onPostgres && 'the embedded engine has one connection',
+  }, async () => {
+    const sent = assertion({ jti: 'given later' })
+    await ending(org.db, org.org, { userIds: [org.userId] }, () =>
+      besideCalls(async () => assert.equal((await ask(sent)).status, 503)),
+    )
+    await give(sent)
   })
 
   test('with an id that another app has used, or that is used by nothing that was refused, is no reason', async () => {

@@ -183,6 +183,30 @@ describe('another password', () => {
     assert.equal(body.LastPasswordChangeDate.slice(0, 19), now.toISOString().slice(0, 19))
   })
 
+  test('is not set by a token of a browser session that another token has opened: it would outlive that one', async () => {
+    const { sessions } = o.services
+    const given = { org: o.org, userId: o.userId, clientId: o.clientId, scopes: ['api'], grantType: 'test' }
+    const root = await sessions.issue(given)
+    const child = await sessions.issue({ ...given, parentTokenHash: hashToken(root) })
+    const path = `/sobjects/User/${o.userId}/password`
+    const headers = { authorization: `Bearer ${child}` }
+    for (const [method, body] of [
+      ['POST', { NewPassword: NEW }],
+      ['DELETE', undefined],
+    ] as const) {
+      assertRefused(
+        await o.call(method, path, { headers, body }),
+        403,
+        'INSUFFICIENT_ACCESS',
+        'A session that was opened by an access token cannot change the password of its user. Log in for that.',
+      )
+    }
+    assert.equal((await o.call('GET', path, { headers })).status, 200)
+    const { id } = await user('managed')
+    const other = await o.call('DELETE', `/sobjects/User/${id}/password`, { headers })
+    assert.equal(other.status, 200)
+  })
+
   const NEW = 'a brand new one'
 
   const change = async (name: string, filled: Record<string, string>): Promise<Shown> => {

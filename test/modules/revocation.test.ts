@@ -60,6 +60,44 @@ describe('a token that one process takes away', () => {
   })
 })
 
+test('a token that is taken away while it is looked up is refused, however late the answer of the database comes', async () => {
+  const o = await openOrg()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const { promise: read, resolve: hasRead } = Promise.withResolvers<void>()
+  let isFirst = true
+  const query: Db['query'] = async (statement) => {
+    const rows = await o.db.query(statement)
+    if (isFirst && statement.text.includes('from objectry.session session')) {
+      isFirst = false
+      hasRead()
+      await held
+    }
+    return rows as never
+  }
+  const sessions = new Sessions({ ...o.db, query }, () => systemClock, 60)
+  const token = await sessions.issue(given(o))
+  const finding = sessions.find(token)
+  await read
+  await revokeSession(o.db, hashToken(token))
+  sessions.expectRevocations()
+  // Somebody else's call learns of it.
+  await sessions.find('another token')
+  release()
+  assert.equal(await finding, undefined)
+  assert.equal(await sessions.find(token), undefined)
+})
+
+test('a token whose session is gone is refused when its use is stored', async () => {
+  const o = await openOrg()
+  let now = Date.now()
+  const sessions = new Sessions(o.db, () => () => new Date(now), 60)
+  const token = await sessions.issue(given(o))
+  assert.equal((await sessions.find(token))?.userId, o.userId)
+  await o.db.query(sql`delete from objectry.session where token_hash = ${hashToken(token)}`)
+  now += 40_000
+  assert.equal(await sessions.find(token), undefined)
+})
+
 test('a known token costs no question to the database but one for all of them every half second', async () => {
   const o = await openOrg()
   const { db, requested } = counted(o.db)

@@ -4,7 +4,14 @@ import { isPreApproved, offlineScopes } from '../authorize/approvals.ts'
 import { type ConnectedApp, refuseBlocked } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { coversScopes } from '../oauth/scopes.ts'
-import { checkAudience, checkTimes, readAssertion, useOnce, verifySignature } from '../tokens/assertions.ts'
+import {
+  checkAudience,
+  checkTimes,
+  isSingleUse,
+  readAssertion,
+  useOnce,
+  verifySignature,
+} from '../tokens/assertions.ts'
 import { findUserByName } from '../users/users.ts'
 import { requireActive } from './admitted-user.ts'
 import { giveTokens } from './give-tokens.ts'
@@ -58,8 +65,12 @@ export const jwtBearer: Grant = async (request) => {
   if (user === undefined) throw notApproved()
   requireActive(user)
   const scopes = await allowedScopes(request, app, org, user.id)
-  await useOnce(request.db, org, assertion)
   // The secret is not used in this flow, so it does not sign the response either.
   const answered = { ...request, clientSecret: undefined }
-  return giveTokens(answered, { app, org, userId: user.id, scopes, grantType: 'jwt_bearer' })
+  const granted = { app, org, userId: user.id, scopes, grantType: 'jwt_bearer' }
+  if (!isSingleUse(assertion)) return giveTokens(answered, granted)
+  return giveTokens(answered, granted, async (tx) => {
+    await useOnce(tx, org, assertion)
+    return undefined
+  })
 }

@@ -114,16 +114,18 @@ export function checkTimes({ claims }: Assertion, now: Date): void {
 /** The end of the year 9999: the database does not accept later dates. */
 const LAST_SECOND = 253_402_300_799
 
+/** True if an assertion has an id. Most clients send none. */
+export const isSingleUse = ({ claims: { jti } }: Assertion): boolean => jti !== undefined && jti !== null
+
 /**
- * Makes sure that an assertion with an id is used only once, over all servers, until it expires. Most clients send no id.
+ * Makes sure that an assertion with an id is used only once, over all servers, until it expires.
+ * @param tx the transaction of the token: if that fails, the assertion can be sent again
  * @throws OAuthError invalid_grant if it was used before
  */
-export async function useOnce(db: Db, org: Org, { issuer, claims }: Assertion): Promise<void> {
-  const { jti } = claims
-  if (jti === undefined || jti === null) return
-  const idHash = createHash('sha256').update(JSON.stringify(jti)).digest('base64url')
+export async function useOnce(tx: Db, org: Org, { issuer, claims }: Assertion): Promise<void> {
+  const idHash = createHash('sha256').update(JSON.stringify(claims.jti)).digest('base64url')
   const end = Math.min(parseSeconds(claims.exp)! + SKEW_SECONDS, LAST_SECOND)
-  const [used] = await db.query(usedAssertionSql.use(org, issuer, idHash, end))
+  const [used] = await tx.query(usedAssertionSql.use(org, issuer, idHash, end))
   if (used === undefined) throw invalidAssertion()
 }
 

@@ -18,6 +18,15 @@ interface StoredSession {
   readonly endsAt: number | null
 }
 
+/**
+ * True if a token was issued in a browser session that another token has opened: it may do nothing that outlives that one.
+ * @param hash the hash of the token
+ */
+export async function hasParent(db: Db, hash: string): Promise<boolean> {
+  const [row] = await db.query<{ hasParent: boolean }>(sessionSql.hasParent(hash))
+  return row?.hasParent === true
+}
+
 /** @param hash the hash of the token */
 export async function findStoredSession(db: Db, hash: string): Promise<StoredSession | undefined> {
   type SessionRow = Omit<StoredSession, 'org'> & { orgId: string; schemaName: string; orgName: string }

@@ -58,10 +58,14 @@ export const sessionSql = {
         from objectry.session session join objectry.org org on org.id = session.org_id
         where session.token_hash = ${tokenHash}`,
 
+  /** True for a token that another one has opened a browser session for. */
+  hasParent: (tokenHash: string) =>
+    sql`select parent_token_hash is not null as "hasParent" from objectry.session where token_hash = ${tokenHash}`,
+
   /** Never moves the time back: another process may have stored a later one. */
   touch: (tokenHash: string, usedAt: number) =>
     sql`update objectry.session set last_used_at = greatest(last_used_at, ${timestamp(usedAt)})
-        where token_hash = ${tokenHash}`,
+        where token_hash = ${tokenHash} returning true as touched`,
 
   /**
    * The oldest transaction that has not ended, and the revocations of all since one that was the oldest before.

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { ClockOf } from '../../base/clock.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
 import { serverTooBusy } from '../../base/server-too-busy.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
@@ -45,6 +46,11 @@ interface KnownSession extends Session {
   readonly endsAt: number | null
 }
 
+/** A lookup of a session, whose result is outdated if the session is dropped meanwhile. */
+interface Lookup {
+  isOutdated: boolean
+}
+
 const MAX_KNOWN = 10_000
 
 /** Interval of trying whether the database takes writes again, in milliseconds. */
@@ -73,6 +79,8 @@ export class Sessions {
     dispose: ({ hash }) => this.#tokens.delete(hash),
   })
   readonly #tokens = new Map<string, string>()
+  /** Lookups that are under way, by the hash of their token. */
+  readonly #loading = new Map<string, Set<Lookup>>()
   /** Sessions of this process only, by the hash of their token. */
   readonly #unstored = new Map<string, { readonly org: Org; readonly userId: string }>()
   /** Sessions that were begun while the database takes no writes, by the hash of their token. */
@@ -91,6 +99,7 @@ export class Sessions {
       drop: (hashes) => this.#drop(hashes),
       dropAll: () => {
         this.#known.clear()
+        this.#outdate(this.#loading.keys())
       },
     })
   }
@@ -170,13 +179,35 @@ export class Sessions {
     let session = this.#known.get(token)
     // A token that looks expired may have been used in another process.
     if (session === undefined || this.#isExpired(session)) {
-      session = await this.#load(token)
+      session = await this.#loadCurrent(token)
       this.#keep(token, session)
       if (session === undefined || this.#isExpired(session)) return undefined
     }
-    if (session.isUseUnstored || this.#silence(session) > session.idleSeconds / 2)
-      await this.#storeUse(session)
-    return session
+    const isUseDue = session.isUseUnstored || this.#silence(session) > session.idleSeconds / 2
+    if (!isUseDue || (await this.#storeUse(session))) return session
+    this.#drop([session.hash])
+    return undefined
+  }
+
+  /** Loads a session, again if a revocation became known before its row arrived. */
+  async #loadCurrent(token: string): Promise<KnownSession | undefined> {
+    const hash = hashToken(token)
+    const lookups = getOrInsert(this.#loading, hash, () => new Set())
+    for (;;) {
+      const lookup: Lookup = { isOutdated: false }
+      lookups.add(lookup)
+      try {
+        const session = await this.#load(hash)
+        if (!lookup.isOutdated) return session
+      } finally {
+        lookups.delete(lookup)
+        if (lookups.size === 0 && this.#loading.get(hash) === lookups) this.#loading.delete(hash)
+      }
+    }
+  }
+
+  #outdate(hashes: Iterable<string>): void {
+    for (const hash of hashes) for (const lookup of this.#loading.get(hash) ?? []) lookup.isOutdated = true
   }
 
   /** Makes the next call load revocations, after one in this process. */
@@ -191,18 +222,24 @@ export class Sessions {
       if (session.org.id === org.id) this.#known.delete(token)
     }
     for (const [hash, session] of this.#unstored) if (session.org.id === org.id) this.#unstored.delete(hash)
+    this.#outdate(this.#loading.keys())
   }
 
-  /** While the database takes no writes the token is valid, and the next call tries again. */
-  async #storeUse(session: KnownSession): Promise<void> {
+  /**
+   * While the database takes no writes the token is valid, and the next call tries again.
+   * @returns false if a stored session is gone
+   */
+  async #storeUse(session: KnownSession): Promise<boolean> {
     const now = this.#now(session.org)
     session.lastUsedAt = now
     session.isUseUnstored = false
     try {
-      await this.#db.query(sessionSql.touch(session.hash, now))
+      const touched = await this.#db.query(sessionSql.touch(session.hash, now))
+      return touched.length > 0 || this.#unwritten.has(session.hash)
     } catch (error) {
       if (databaseFault(error) === undefined) throw error
       session.isUseUnstored = true
+      return true
     }
   }
 
@@ -229,8 +266,7 @@ export class Sessions {
     sweepTokens(this.#db, org, Math.min(now, machine)).catch(() => {})
   }
 
-  async #load(token: string): Promise<KnownSession | undefined> {
-    const hash = hashToken(token)
+  async #load(hash: string): Promise<KnownSession | undefined> {
     const unstored = this.#unstored.get(hash)
     if (unstored !== undefined) {
       const idleSeconds = Number.POSITIVE_INFINITY
@@ -261,6 +297,7 @@ export class Sessions {
   }
 
   #drop(hashes: readonly string[]): void {
+    this.#outdate(hashes)
     for (const hash of hashes) {
       const token = this.#tokens.get(hash)
       if (token !== undefined) this.#known.delete(token)

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { pieceSql } from '../jobs/job.sql.ts'
 import { type Job, wrongState } from '../jobs/job.ts'
 import { CSV_TYPE, joinPieces, readPiece, type StoredPiece } from '../jobs/stored-pieces.ts'
+import { compileBulkQuery } from './compile-query.ts'
 
 /** Records of a page that is read beside others, and how many pages are named at a time. */
 const PARALLEL_RECORDS = 100_000
@@ -37,8 +38,10 @@ function readMaxRecords({ query }: Call): number {
   )
 }
 
-function checkIsComplete({ state }: Job): void {
+/** Checks that there is a result, and that its reader may still send the query: rights may have ended since. */
+function checkIsReadable(ctx: Context, { state, query }: Job): void {
   if (state !== 'JobComplete') throw wrongState(`The job is ${state}; it has results when it is JobComplete.`)
+  compileBulkQuery(ctx, query!)
 }
 
 /** Where the n-th record of a piece begins. All values are in quotes. */
@@ -78,7 +81,7 @@ async function readPart(ctx: Context, job: Job, start: number, end: number): Pro
 
 /** A page of the result of a query. (docs/reference/api/bulk-jobs.md#results-of-queries) */
 export async function pageReply(ctx: Context, call: Call, job: Job): Promise<Reply> {
-  checkIsComplete(job)
+  checkIsReadable(ctx, job)
   const max = readMaxRecords(call)
   const start = readLocator(call, job)
   const end = Math.min(job.processed, start + max)
@@ -98,8 +101,9 @@ export async function pageReply(ctx: Context, call: Call, job: Job): Promise<Rep
 }
 
 /** Addresses of pages that can be read at the same time. */
-export function parallelPagesReply({ version }: Context, call: Call, job: Job): Reply {
-  checkIsComplete(job)
+export function parallelPagesReply(ctx: Context, call: Call, job: Job): Reply {
+  checkIsReadable(ctx, job)
+  const { version } = ctx
   const start = readLocator(call, job)
   const path = `${version.path}/jobs/query/${job.id}`
   const resultPages: { readonly resultUrl: string }[] = []

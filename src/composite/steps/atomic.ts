@@ -11,13 +11,16 @@ function judge({ replies, failed }: Outcome): Verdict {
   return replies[failed]?.error?.code === 'UNABLE_TO_LOCK_ROW' ? 'locked' : 'rolled back'
 }
 
+/** Counts as an object, so that transactions whose steps name none, such as collections, leave connections to other calls. */
+const UNNAMED = 'unnamed objects'
+
 /**
  * Runs steps in one transaction, all or nothing.
  * @throws the database's error when it cannot commit
  */
 export function runAtomically(ctx: Context, run: Run): Promise<Outcome> {
   // All steps share one connection, which counts for the first object that they name.
-  ctx.worksOn(run.steps.map(objectIn).find((object) => object !== undefined))
+  ctx.worksOn(run.steps.map(objectIn).find((object) => object !== undefined) ?? UNNAMED)
   return atomically(
     ctx,
     async (inside) => {

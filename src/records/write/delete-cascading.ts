@@ -51,8 +51,10 @@ async function refuse(
   }
   const [name = object.definition.label] = ids.length === 1 ? await findNames(object, ids) : []
   const names = await findNames(child, children)
+  // Others are not told that there is such an object.
+  const others = ctx.access.rightsOn(child).read ? `the following ${getPlural(child)}` : 'other records'
   throw new DeletionRefused(
-    `Your attempt to delete ${name} could not be completed because it is associated with the following ${getPlural(child)}.${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
+    `Your attempt to delete ${name} could not be completed because it is associated with ${others}.${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
   )
 }
 

@@ -14,14 +14,17 @@ type Hosts = ReadonlyMap<string, string>
 /** Maps hosts to orgs. An org without a host of its own is reached at any host that no other org has. */
 export class OrgHosts {
   readonly #db: Db
+  readonly #onLoad: (ids: ReadonlySet<string>) => void
   #orgs: readonly OrgAtHost[] = []
   #hosts: Hosts = new Map()
   #hosted: ReadonlySet<string> = new Set()
   #checkedAt = Number.NEGATIVE_INFINITY
   #loading: Promise<void> | undefined
 
-  constructor(db: Db) {
+  /** @param onLoad called with the ids of all orgs, whenever they were loaded */
+  constructor(db: Db, onLoad: (ids: ReadonlySet<string>) => void = () => {}) {
     this.#db = db
+    this.#onLoad = onLoad
   }
 
   /** Org ids by host, in lower case. */
@@ -88,5 +91,6 @@ export class OrgHosts {
     this.#hosted = new Set(hosted.map(({ id }) => id))
     this.#hosts = new Map(hosted.map(({ id, host }) => [host!.toLowerCase(), id]))
     this.#checkedAt = Date.now()
+    this.#onLoad(new Set(this.#orgs.map(({ id }) => id)))
   }
 }
