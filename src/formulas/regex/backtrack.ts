@@ -22,7 +22,7 @@ type Instruction =
   | { readonly does: 'refer'; readonly slot: number; readonly fold: 'no' | 'ascii' | 'unicode' }
   | { readonly does: 'place'; readonly place: Place; readonly unixLines: boolean }
   | { readonly does: 'look'; readonly negative: boolean; readonly behind: number; readonly body: Program }
-  | { readonly does: 'commit'; readonly body: Program }
+  | { readonly does: 'settle'; readonly body: Program }
   | { readonly does: 'end' }
 
 type Program = readonly Instruction[]
@@ -63,11 +63,11 @@ class Compiler {
         break
       case 'repeat':
         if (node.greed === 'possessive')
-          program.push({ does: 'commit', body: this.#inner({ ...node, greed: 'greedy' }) })
+          program.push({ does: 'settle', body: this.#inner({ ...node, greed: 'greedy' }) })
         else this.#addRepetition(node)
         break
       case 'atomic':
-        program.push({ does: 'commit', body: this.#inner(node.body) })
+        program.push({ does: 'settle', body: this.#inner(node.body) })
         break
       case 'look': {
         const behind = node.behind ? longest(node.body) : -1
@@ -180,7 +180,7 @@ function isLastEnd(text: string, at: number, unixLines: boolean): boolean {
 
 function holds(text: string, at: number, place: Place, unixLines: boolean): boolean {
   switch (place) {
-    case 'begin':
+    case 'start':
       return at === 0
     case 'end':
       return at === text.length
@@ -338,7 +338,7 @@ function run(
           for (const [slot, value] of copy.entries()) slots[slot] = value
         } else isMet = looks(instruction.body, instruction.behind)
         break
-      case 'commit': {
+      case 'settle': {
         const found = inner(instruction.body, at, -1)
         isMet = found >= 0
         if (isMet) at = found

@@ -5,7 +5,7 @@ export type Greed = 'greedy' | 'lazy' | 'possessive'
 
 /** A condition on a place of a text. */
 export type Place =
-  | 'begin'
+  | 'start'
   | 'end'
   | 'last line end'
   | 'line begin'

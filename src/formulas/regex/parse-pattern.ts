@@ -163,7 +163,7 @@ class PatternParser {
       case '.':
         return { kind: 'set', set: this.#any() }
       case '^':
-        return this.#place(this.#flags.m ? 'line begin' : 'begin')
+        return this.#place(this.#flags.m ? 'line begin' : 'start')
       case '$':
         return this.#place(this.#flags.m ? 'line end' : 'last line end')
       case '*':
@@ -293,7 +293,7 @@ class PatternParser {
     const letter = this.#peek()
     if (/^[1-9]$/.test(letter)) return this.#reference()
     const places: Readonly<Record<string, Place>> = {
-      A: 'begin',
+      A: 'start',
       z: 'end',
       Z: 'last line end',
       b: 'word boundary',

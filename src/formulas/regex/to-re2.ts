@@ -36,7 +36,7 @@ export function toRe2(node: Node, isLast = true): string | undefined {
       return body === undefined ? undefined : `(?:${body})${suffix(node.min, node.max)}`
     }
     case 'place':
-      if (node.place === 'begin') return '\\A'
+      if (node.place === 'start') return '\\A'
       return node.place === 'end' || (node.place === 'last line end' && isLast) ? '\\z' : undefined
     default:
       return undefined

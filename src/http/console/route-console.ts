@@ -49,12 +49,11 @@ function findScreen(path: string): string {
   return isRecord ? `${CONSOLE_PATH}records/${object}/${id}` : CONSOLE_PATH
 }
 
-/** Where what is, for programs. */
-const PLACES = {
-  api: '/services/data',
-  token: '/services/oauth2/token',
-  console: CONSOLE_PATH,
-  documentation: '/docs/',
+/** What programs find at the bare address. */
+const NO_PAGE = {
+  message: `Nothing is here: the API is at /services/data, tokens are at /services/oauth2/token, and the console is at ${CONSOLE_PATH}`,
+  errorCode: 'NOT_FOUND',
+  fields: [],
 }
 
 /** Whether a person asks with a browser; programs take anything. */
@@ -102,7 +101,7 @@ export function routeConsole(
     url: '/',
     async handler(request, response) {
       response.header('Vary', 'Accept')
-      if (!isBrowser(request)) return response.send(PLACES)
+      if (!isBrowser(request)) return response.code(404).send([NO_PAGE])
       const mark = request.raw.url?.indexOf('?') ?? -1
       const query = mark < 0 ? '' : request.raw.url!.slice(mark)
       return response
