@@ -49,7 +49,7 @@ import { loadOrgs } from './storage/orgs/orgs.ts'
 export interface Added {
   readonly triggers?: Triggers | undefined
   readonly code?: HttpServices['code'] | undefined
-  /** Whether a job of that name exists; by default, whether the code has it. */
+  /** True if a job of that name exists; by default, whether the code has it. */
   readonly hasJob?: (name: string) => boolean
   /** Database schema of the job queue; undefined: the default. */
   readonly queueSchema?: string
@@ -232,9 +232,9 @@ export interface Assembly {
 
 /** Several processes that serve together, as one of them sees them. */
 export interface ServerGroup {
-  /** Whether another process has migrated the database and made the first org. */
+  /** True if another process has migrated the database and made the first org. */
   readonly isPrepared: boolean
-  /** Whether all processes serve. */
+  /** True if all processes serve. */
   readonly isReady: boolean
   /**
    * @param own the metrics of this process

@@ -46,7 +46,7 @@ export interface Config {
   readonly data: string
   /** Folder of the deployment's own definitions and code. */
   readonly deployment: string | undefined
-  /** Whether the deployment's code is reloaded when its files change. */
+  /** True if the deployment's code is reloaded when its files change. */
   readonly watch: boolean
   /** Number of threads for the deployment's handlers, and maximum memory of each in megabytes. */
   readonly handlerThreads: number
@@ -60,7 +60,7 @@ export interface Config {
   readonly adminPassword: string | undefined
   /** Origin of `instance_url` and identity URLs; undefined: the host of the request. */
   readonly publicUrl: string | undefined
-  /** Whether the web console is served. */
+  /** True if the web console is served. */
   readonly console: boolean
   /** Another origin at which the console may sign in; undefined: none. */
   readonly consoleOrigin: string | undefined
@@ -87,7 +87,7 @@ export interface Config {
   readonly secretKey: Buffer | undefined
   /** Additional audiences of signed assertions; undefined: those that known clients use. */
   readonly jwtAudiences: readonly string[] | undefined
-  /** Whether the password flow is enabled. */
+  /** True if the password flow is enabled. */
   readonly allowPasswordFlow: boolean
   /** True if the strict rules are off. (docs/reference/strict-rules.md) */
   readonly lenient: boolean
@@ -99,7 +99,7 @@ export interface Config {
   readonly codeErrors: number
   /** Maximum calls of a user with an app per second; 0: no limit. */
   readonly callsPerSecond: number
-  /** Whether fault injection is allowed, and whether a header of a call may name a fault. */
+  /** Whether fault injection is allowed, and by a header of a call too. */
   readonly allowFaults: AllowFaults
   /** File with fault plans that are set for the first org at each start. */
   readonly faults: string | undefined

@@ -41,7 +41,7 @@ export interface TriggerRecord {
 
 /** The triggers of a deployment. The write path runs them and knows nothing else about them. */
 export interface Triggers {
-  /** Whether any trigger runs; if not, the write path does not read records for it. */
+  /** True if any trigger runs; if not, the write path does not read records for it. */
   listens(object: string, time: TriggerTime): boolean
   /**
    * Runs what listens, one after the other, in the transaction of `ctx.db`.

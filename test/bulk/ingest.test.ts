@@ -384,5 +384,8 @@ test('the first bulk API and SOAP say in their own formats what to use instead',
     await org.server.inject({ method: 'POST', url: '/services/Soap/u/59.0', payload: '<x/>' }),
   )
   assert.equal(soap.status, 400)
-  assert.match(soap.text, /<soapenv:Fault>.*SOAP is not available here/)
+  assert.match(
+    soap.text,
+    /<soapenv:Fault>.*<detail>.*<sf:exceptionCode>FUNCTIONALITY_NOT_ENABLED<.*<sf:exceptionMessage>SOAP is not available here/,
+  )
 })

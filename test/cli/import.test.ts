@@ -358,6 +358,39 @@ describe('a JSON file', ON_EMBEDDED, () => {
   })
 })
 
+test(
+  'a saved result of a query is read, also as sf prints it, with what follows its records',
+  ON_EMBEDDED,
+  async () => {
+    const records = (name: string) =>
+      [1, 2].map((n) => ({
+        attributes: { type: 'Account', url: `/services/data/v64.0/sobjects/Account/${n}` },
+        Name: `${name} ${n}`,
+      }))
+    const results = {
+      'rest.json': { totalSize: 2, done: true, records: records('Rest') },
+      'page.json': {
+        totalSize: 9,
+        done: false,
+        nextRecordsUrl: '/services/data/v64.0/query/0r8-2',
+        records: records('Page'),
+      },
+      'sf.json': { status: 0, result: { records: records('Sf'), totalSize: 2, done: true }, warnings: ['{'] },
+    }
+    for (const [file, result] of Object.entries(results)) {
+      for (const indent of [0, 2]) {
+        location.write(file, `${JSON.stringify(result, null, indent)}\n`)
+        await succeed(file, '--object', 'Account', '--restart')
+      }
+    }
+    for (const name of ['Rest', 'Page', 'Sf'])
+      assert.deepEqual(
+        await location.values(`SELECT Name FROM Account WHERE Name LIKE '${name} %' ORDER BY Name`),
+        [`${name} 1`, `${name} 1`, `${name} 2`, `${name} 2`],
+      )
+  },
+)
+
 describe('trees of sf', ON_EMBEDDED, () => {
   test('bring the records below with those above; a refused one leaves the others alone', async () => {
     const [sound, broken] = [

@@ -93,12 +93,23 @@ describe('the built console', () => {
 })
 
 describe('a server', () => {
-  test('leads browsers from its bare address to the console, and programs nowhere', async () => {
+  test('leads browsers from its bare address and from pages of the platform to the console, and tells programs where what is', async () => {
     const { server } = await openOrg()
-    const led = await get(server, '/?org=Acme', BROWSER)
-    assert.deepEqual([led.statusCode, led.headers.location], [302, '/console/?org=Acme'])
+    for (const [url, location] of [
+      ['/?org=Acme', '/console/?org=Acme'],
+      ['/lightning', '/console/'],
+      ['/lightning/setup/SetupOneHome/home', '/console/'],
+      ['/lightning/o/Account/list?filterName=Recent', '/console/records/Account'],
+      ['/lightning/r/Account/001OB000000096bYAA/view', '/console/records/Account/001OB000000096bYAA'],
+      ['/lightning/r/001OB000000096bYAA/view', '/console/'],
+      ['/lightning/o/..%2f..%2fx/list', '/console/'],
+    ]) {
+      const led = await get(server, url!, BROWSER)
+      assert.deepEqual([led.statusCode, led.headers.location], [302, location], url)
+    }
     const program = await get(server, '/', { accept: '*/*' })
     assert.deepEqual([program.statusCode, program.json()[0].errorCode], [404, 'NOT_FOUND'])
+    assert.match(program.json()[0].message, /the API is at \/services\/data/)
     const page = await get(server, '/console/', BROWSER)
     assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
     assert.equal((await server.inject({ method: 'POST', url: '/console/' })).statusCode, 404)

@@ -6,8 +6,12 @@ export interface JsonPiece {
   readonly line: number
 }
 
-/** Text before the first record: nothing, the start of an array, or that of a tree. */
-const OPENING = /^\s*(?:\[|\{\s*"records"\s*:\s*\[)/
+/**
+ * Text before the first record: nothing, the start of an array, that of a tree, or that of a saved query result, also as sf
+ * prints it.
+ */
+const OPENING =
+  /^\s*(?:\[|\{\s*(?:"(?:status|totalSize|done|nextRecordsUrl)"\s*:\s*(?:\w+|"[^"]*")\s*,\s*)*(?:"result"\s*:\s*\{\s*(?:"(?:totalSize|done)"\s*:\s*\w+\s*,\s*)*)?"records"\s*:\s*\[)/
 const MAX_OPENING_LENGTH = 4096
 
 const QUOTE = 0x22
@@ -36,6 +40,8 @@ class Splitter {
   #line = 1
   #startLine = 1
   #awaitsEnd = false
+  /** Other members may follow the records. */
+  #isResult = false
 
   /** True if more must come: an object, or the end of the list. */
   get isOpen(): boolean {
@@ -50,6 +56,7 @@ class Splitter {
   /** Text before the first record, if that was the start of a list. */
   open(opening: string): void {
     this.#awaitsEnd = true
+    this.#isResult = opening.includes('{')
     this.#line += opening.split('\n').length - 1
   }
 
@@ -60,6 +67,7 @@ class Splitter {
     for (; this.#at < length; this.#at++) {
       const c = this.#text.charCodeAt(this.#at)
       if (c === NEWLINE) this.#line++
+      if (this.#isResult && !this.#awaitsEnd) continue
       if (this.#quoted) {
         if (c === QUOTE) this.#quoted = false
         else if (c === BACKSLASH) {

@@ -3,12 +3,18 @@ import { sql } from '../../base/sql.ts'
 import type { Budget } from '../language/budget.ts'
 import type { Operation } from '../language/expression.ts'
 import { EvaluationError, FormulaError } from '../language/formula-error.ts'
+import { BacktrackingPattern } from '../regex/backtrack.ts'
+import { longest } from '../regex/longest.ts'
+import type { Pattern } from '../regex/node.ts'
+import { parsePattern } from '../regex/parse-pattern.ts'
+import { expandedSize, toRe2 } from '../regex/to-re2.ts'
 import type { FormulaFunction } from './function.ts'
 import { makeOperation } from './operation.sql.ts'
 
 /**
- * REGEX is matched by an engine whose time is in proportion to the text and to the pattern, with its repetitions written out. Formula
- * fields have no REGEX, so none reaches PostgreSQL.
+ * REGEX reads a pattern as Java does. Most are matched by an engine whose time is in proportion to the text and to the pattern, with its
+ * repetitions written out; the rest by one that goes back to earlier choices, in a bounded number of steps. Formula fields have no
+ * REGEX, so none reaches PostgreSQL.
  */
 
 /** Characters of a pattern. */
@@ -21,13 +27,19 @@ const MAX_EXPANDED = 5000
 const COMPILATION_COST = 5000
 const STEP_COST = 20
 
+/** Cost of a step of a match that may go back. */
+const BACKTRACKING_COST = 100
+
 /** Instructions of compiled patterns that are kept, together. */
 const MAX_KEPT = 300_000
 
+/** Steps of a match that goes back to earlier choices: the platform stops there, too. */
+const MAX_STEPS = 1_000_000
+
 interface Compiled {
-  readonly expression: RE2JS
-  /** Characters after which no text matches: they are not read. */
-  readonly longest: number
+  /** How much of what may be kept it takes. */
+  readonly size: number
+  readonly matches: (text: string, budget: Budget) => boolean
 }
 
 const kept = new Map<string, Compiled>()
@@ -35,87 +47,46 @@ let keptSize = 0
 
 function keep(pattern: string, made: Compiled): void {
   kept.set(pattern, made)
-  keptSize += made.expression.programSize()
-  for (const [oldest, { expression }] of kept) {
+  keptSize += made.size
+  for (const [oldest, { size }] of kept) {
     if (keptSize <= MAX_KEPT) break
     kept.delete(oldest)
-    keptSize -= expression.programSize()
+    keptSize -= size
   }
 }
 
-/** Matches one atom of a pattern, which a repetition repeats: an escaped character, a class, a group, or any other character. */
-const ATOM =
-  /\\Q.*?(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|./gs
-
-/** A group of a pattern, or the pattern itself, up to an atom. */
-class Group {
-  /** Characters before the last atom, and of it, with repetitions written out. */
-  #size = 0
-  #lastSize = 0
-  /** Characters that the current alternative can match before the last atom, and by it; and those of the longest alternative before. */
-  #longest = 0
-  #lastLongest = 0
-  #longestBefore = 0
-
-  get size(): number {
-    return this.#size + this.#lastSize
+/** No text is read further than the longest one that the pattern matches. Undefined: the engine does not repeat so often. */
+function makeLinear(re2: string, longestText: number): Compiled | undefined {
+  let expression: RE2JS
+  try {
+    expression = RE2JS.compile(re2)
+  } catch {
+    return undefined
   }
-
-  get longest(): number {
-    return Math.max(this.#longestBefore, this.#longest + this.#lastLongest)
-  }
-
-  add(size: number, longest: number): void {
-    this.#size = this.size
-    this.#longest += this.#lastLongest
-    this.#lastSize = size
-    this.#lastLongest = longest
-  }
-
-  repeatLast(times: number): void {
-    this.#lastSize *= times
-    this.#lastLongest *= times
-  }
-
-  repeatLastEndlessly(): void {
-    this.#lastSize++
-    this.#lastLongest = Number.POSITIVE_INFINITY
-  }
-
-  beginAlternative(): void {
-    this.#longestBefore = this.longest
-    this.#size = this.size + 1
-    this.#longest = 0
-    this.#lastSize = 0
-    this.#lastLongest = 0
+  const size = expression.programSize()
+  return {
+    size,
+    matches(text, budget) {
+      budget.spend((Math.min(text.length, longestText) + 1) * size * STEP_COST)
+      return expression.matches(text)
+    },
   }
 }
 
-/** Adds a group that ends to the one around it. It counts one more, so that the repetitions of an empty one count, too. */
-function endGroup(open: Group[]): void {
-  const { size, longest } = open.pop()!
-  open.at(-1)!.add(size + 1, longest + 1)
-}
-
-/** Characters of a pattern with its repetitions written out, and of the longest text that it matches: as many or more. */
-function measure(pattern: string): Group {
-  const open = [new Group()]
-  for (const [text, min, max] of pattern.matchAll(ATOM)) {
-    const group = open.at(-1)!
-    if (min !== undefined) {
-      group.repeatLast(Math.max(1, Number(min), Number(max ?? 0)))
-      if (max === '') group.repeatLastEndlessly()
-    } else if (text === '*' || text === '+') group.repeatLastEndlessly()
-    else if (text === '|') group.beginAlternative()
-    else if (text === '(') open.push(new Group())
-    else if (text === ')' && open.length > 1) endGroup(open)
-    else {
-      const length = text.startsWith('\\Q') ? text.length : 1
-      group.add(length, length)
-    }
+function makeBacktracking(pattern: Pattern, size: number): Compiled {
+  const made = new BacktrackingPattern(pattern)
+  return {
+    size,
+    matches(text, budget) {
+      let steps = 0
+      return made.matches(text, () => {
+        steps++
+        if (steps > MAX_STEPS)
+          throw new EvaluationError('The regular expression is too complicated for the text')
+        budget.spend(BACKTRACKING_COST)
+      })
+    },
   }
-  while (open.length > 1) endGroup(open)
-  return open[0]!
 }
 
 /** @throws EvaluationError */
@@ -125,17 +96,20 @@ function compile(pattern: string, budget?: Budget): Compiled {
   if (pattern.length > MAX_PATTERN) {
     throw new EvaluationError(`A regular expression may have at most ${MAX_PATTERN} characters`)
   }
-  const { size, longest } = measure(pattern)
-  if (size > MAX_EXPANDED) {
-    throw new EvaluationError(
-      `A regular expression may have at most ${MAX_EXPANDED} characters with its repetitions written out`,
-    )
-  }
-  budget?.spend(size * COMPILATION_COST)
   let made: Compiled
   try {
-    made = { expression: RE2JS.compile(pattern), longest }
+    const parsed = parsePattern(pattern)
+    const size = expandedSize(parsed.root)
+    if (size > MAX_EXPANDED) {
+      throw new EvaluationError(
+        `A regular expression may have at most ${MAX_EXPANDED} characters with its repetitions written out`,
+      )
+    }
+    budget?.spend(size * COMPILATION_COST)
+    const re2 = toRe2(parsed.root)
+    made = (re2 && makeLinear(re2, longest(parsed.root))) || makeBacktracking(parsed, size)
   } catch (cause) {
+    if (cause instanceof EvaluationError) throw cause
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new EvaluationError(
       `The regular expression '${pattern}' is not supported: ${message}`,
@@ -146,11 +120,8 @@ function compile(pattern: string, budget?: Budget): Compiled {
   return made
 }
 
-function matches(text: string, pattern: string, budget: Budget): boolean {
-  const { expression, longest } = compile(pattern, budget)
-  budget.spend((Math.min(text.length, longest) + 1) * expression.programSize() * STEP_COST)
-  return expression.matches(text)
-}
+const matches = (text: string, pattern: string, budget: Budget): boolean =>
+  compile(pattern, budget).matches(text, budget)
 
 const PLACES = ['rule', 'default'] as const
 
@@ -172,7 +143,7 @@ export const REGEX_FUNCTIONS: readonly FormulaFunction[] = [
     signature: 'REGEX(text, pattern)',
     result: 'Boolean',
     description:
-      'Whether all of a text matches a regular expression, with case. Backslashes are doubled. Lookaround and references to groups are not supported.',
+      'Whether all of a text matches a regular expression, with case. Patterns are those of Java; backslashes are doubled. Comments (`(?x)`), `(?U)`, `\\X`, `\\G`, `\\N` and rare names in `\\p{…}` are refused.',
     places: PLACES,
     parameters: [['Text'], ['Text']],
     make({ args: [, pattern] }) {

@@ -40,6 +40,22 @@ async function sendConsolePage(response: FastifyReply, { page }: ConsoleFiles): 
     .send(page.replaceAll(NONCE_PLACE, nonce))
 }
 
+/** The screen for a page of the platform: `/lightning/r/Account/001…/view`, `/lightning/o/Account/list`. */
+function findScreen(path: string): string {
+  const [, kind, object, id] = path.split('?', 1)[0]!.split('/').slice(1)
+  const isNamed = object !== undefined && /^\w+$/.test(object)
+  if (kind === 'o' && isNamed) return `${CONSOLE_PATH}records/${object}`
+  const isRecord = kind === 'r' && isNamed && id !== undefined && /^\w+$/.test(id) && id !== 'view'
+  return isRecord ? `${CONSOLE_PATH}records/${object}/${id}` : CONSOLE_PATH
+}
+
+/** What programs find at the bare address. */
+const NO_PAGE = {
+  message: `Nothing is here: the API is at /services/data, tokens are at /services/oauth2/token, and the console is at ${CONSOLE_PATH}`,
+  errorCode: 'NOT_FOUND',
+  fields: [],
+}
+
 /** True if a person asks with a browser; programs take anything. */
 const isBrowser = ({ headers }: FastifyRequest) => (headers.accept ?? '').includes('text/html')
 
@@ -69,12 +85,23 @@ export function routeConsole(
   }
 
   for (const url of ['/console', `${CONSOLE_PATH}*`]) server.route({ ...options, url, handler: answer })
+  // Clients of the platform open its pages.
+  for (const url of ['/lightning', '/lightning/*'])
+    server.route({
+      ...options,
+      url,
+      handler: (request, response) =>
+        response
+          .code(302)
+          .headers({ Location: findScreen(request.raw.url ?? ''), 'Cache-Control': 'no-store' })
+          .send(),
+    })
   server.route({
     ...options,
     url: '/',
     async handler(request, response) {
       response.header('Vary', 'Accept')
-      if (!isBrowser(request)) return response.callNotFound()
+      if (!isBrowser(request)) return response.code(404).send([NO_PAGE])
       const mark = request.raw.url?.indexOf('?') ?? -1
       const query = mark < 0 ? '' : request.raw.url!.slice(mark)
       return response
