@@ -68,7 +68,7 @@ describe('objectry types', ON_EMBEDDED, () => {
     assert.equal(code, 0, error)
     assert.match(error, /objectry\.d\.ts: \d+ objects\n$/)
     const text = readFileSync(declarations, 'utf8')
-    assert.match(text, /export interface Account \{\n {2}\/\*\* Record ID \*\/\n {2}Id: string\n/)
+    assert.match(text, /export interface Account \{\n {2}\/\*\* Account ID \*\/\n {2}Id: string\n/)
     assert.match(text, /\n {2}AnnualRevenue: number \| null\n/)
     assert.match(text, /\n {2}BillingAddress: Address \| null\n/)
     assert.match(text, /\n {2}IsDeleted: boolean\n/)
