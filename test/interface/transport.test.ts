@@ -50,7 +50,6 @@ describe('a path', () => {
 
   test('that leads nowhere answers 404 in JSON, at every endpoint and with a token or without', async () => {
     for (const path of [
-      '/',
       '/services',
       '/services/data/v64.0/nothing',
       '/services/data/v64.0/sobjects/a/b/c/d',
@@ -64,7 +63,9 @@ describe('a path', () => {
       assertRefused(answer, 404, 'NOT_FOUND', NO_RESOURCE)
       assert.equal(answer.headers['content-type'], 'application/json;charset=UTF-8')
     }
-    assertRefused(makeAnswer(await org.server.inject({ url: '/nowhere' })), 404, 'NOT_FOUND', NO_RESOURCE)
+    const ask = async (url: string) => makeAnswer(await org.server.inject({ url }))
+    assertRefused(await ask('/nowhere'), 404, 'NOT_FOUND', NO_RESOURCE)
+    assertRefused(await ask('/'), 404, 'NOT_FOUND', /^Nothing is here: the API is at \/services\/data,/)
   })
 
   test('that is too long answers 414', async () => {
