@@ -167,6 +167,25 @@ describe('the editor of queries in the console', CHROMIUM_NEEDED, () => {
     await list().waitFor({ state: 'detached' })
   })
 
+  test('Ctrl+Space lists it also while suggestions for what was typed are on their way', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    let asked = 0
+    await page.route('**/query/assist', async (route) => {
+      if (asked++ === 0) await released
+      await route.continue()
+    })
+    await write('SELECT Name FROM Account |')
+    while (asked === 0) await page.waitForTimeout(10)
+    await page.keyboard.press('Control+Space')
+    while (asked === 1) await page.waitForTimeout(10)
+    await page.waitForTimeout(200)
+    release()
+    await list().getByRole('option', { name: /WHERE/ }).waitFor()
+    await page.unroute('**/query/assist')
+    await page.keyboard.press('Escape')
+    await list().waitFor({ state: 'detached' })
+  })
+
   test('Enter behind a space begins a line, and Tab without suggestions leaves the editor', async () => {
     await write('SELECT Id FROM Account WHERE |')
     await list().waitFor()

@@ -128,8 +128,10 @@ async function completeQuery(context: CompletionContext): Promise<CompletionResu
   const selected = clause === 'select' ? findSelected(text, start - path.length, end) : new Set()
   const items = found.items.filter(({ label }) => !selected.has((path + label).toLowerCase()))
   const typed = state.sliceDoc(start, pos)
-  // Words that may follow are no help to somebody who has not begun to type one.
-  if (!explicit && typed === '' && items.every(({ kind }) => kind === 'keyword')) return null
+  // Words that may follow are no help to somebody who has not begun to type one. An empty list, because null would also swallow a list
+  // that was asked for meanwhile.
+  if (!explicit && typed === '' && items.every(({ kind }) => kind === 'keyword'))
+    return { from: pos, options: [] }
   return makeResult(items, wordOf(typed), { from: start, to: end, typed })
 }
 
