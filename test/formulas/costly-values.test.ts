@@ -116,6 +116,22 @@ test('a regular expression whose repetitions are long is refused before it is co
   assert.ok(problem!.includes(message), problem)
 })
 
+test('patterns that go back count all that they look at: marks, copies of groups and members of classes', async () => {
+  const letters = Array.from({ length: 60 }, (_, n) => String.fromCodePoint(0x4_30 + n)).join('')
+  for (const [Text__c, Pattern__c] of [
+    [`a${'\u0301'.repeat(100_000)}`, '.*\\bx\\b.*'],
+    ['a'.repeat(130_000), '(?:(b){1600}|(?:(?!b)a)*)c'],
+    ['a'.repeat(130_000), `(?iu)(?=a)(?:[z${letters}]|a)*b`],
+  ] as const) {
+    const seconds = await measureProcessorTime(async () => {
+      const [refusal] = (await create('Pattern__c', { Text__c, Pattern__c })) as { message: string }[]
+      assert.match(refusal!.message, /cannot be evaluated: .*too (long|complicated)/, Pattern__c)
+    })
+    // The first one took minutes.
+    assert.ok(seconds < 2, `${Pattern__c}: ${seconds}`)
+  }
+})
+
 test('costs of functions add up, for a record and for all records of a list', async () => {
   const Text__c = 'x'.repeat(131_000)
   assert.deepEqual(await create('Upper__c', { Text__c }), notEvaluated(TOO_LONG))

@@ -79,11 +79,11 @@ function makeBacktracking(pattern: Pattern, size: number): Compiled {
     size,
     matches(text, budget) {
       let steps = 0
-      return made.matches(text, () => {
-        steps++
+      return made.matches(text, (count) => {
+        steps += count
         if (steps > MAX_STEPS)
           throw new EvaluationError('The regular expression is too complicated for the text')
-        budget.spend(BACKTRACKING_COST)
+        budget.spend(count * BACKTRACKING_COST)
       })
     },
   }

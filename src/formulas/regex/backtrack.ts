@@ -5,8 +5,14 @@ import { LINE_ENDS } from './properties.ts'
 
 /*
  * Matches what no engine of linear time does (lookaround, references to groups, possessive repetitions, places) as Java does: one way
- * after the other, the last choice first. Every step counts, so that the time has a bound.
+ * after the other, the last choice first. All that is looked at counts, so that the time has a bound.
  */
+
+/** Called before that many steps; it may throw. */
+export type CountSteps = (steps: number) => void
+
+/** Numbers that are copied in the time of one step. */
+const COPIES_PER_STEP = 8
 
 /** One step of a compiled pattern. */
 type Instruction =
@@ -153,8 +159,9 @@ const before = (text: string, at: number): number => {
 }
 
 /** Where words and their ends are looked for, letters and digits of all scripts count, and the marks on them. */
-function isWord(text: string, at: number): boolean {
+function isWord(text: string, at: number, count: CountSteps): boolean {
   for (let place = at; place >= 0 && place < text.length; place = before(text, place)) {
+    count(1)
     const character = String.fromCodePoint(text.codePointAt(place)!)
     if (/^[\p{L}\p{Nd}_]/u.test(character)) return true
     if (!/^\p{Mn}/u.test(character)) return false
@@ -178,7 +185,7 @@ function isLastEnd(text: string, at: number, unixLines: boolean): boolean {
   return at === text.length - 1 && isLineEnd(text, at, unixLines)
 }
 
-function holds(text: string, at: number, place: Place, unixLines: boolean): boolean {
+function holds(text: string, at: number, place: Place, unixLines: boolean, count: CountSteps): boolean {
   switch (place) {
     case 'start':
       return at === 0
@@ -193,7 +200,7 @@ function holds(text: string, at: number, place: Place, unixLines: boolean): bool
     case 'line end':
       return at === text.length || (isLineEnd(text, at, unixLines) && !isInside(text, at, unixLines))
     default: {
-      const isBoundary = isWord(text, before(text, at)) !== isWord(text, at)
+      const isBoundary = isWord(text, before(text, at), count) !== isWord(text, at, count)
       return isBoundary === (place === 'word boundary')
     }
   }
@@ -217,11 +224,8 @@ export class BacktrackingPattern {
     this.#slots = counter.slots
   }
 
-  /**
-   * @param step called before each step; it may throw
-   */
-  matches(text: string, step: () => void): boolean {
-    return run(this.#program, text, 0, new Array<number>(this.#slots).fill(-1), step, text.length) >= 0
+  matches(text: string, count: CountSteps): boolean {
+    return run(this.#program, text, 0, new Array<number>(this.#slots).fill(-1), count, text.length) >= 0
   }
 }
 
@@ -232,14 +236,14 @@ function findReferred(
   slots: readonly number[],
   slot: number,
   fold: 'no' | 'ascii' | 'unicode',
-  step: () => void,
+  count: CountSteps,
 ): number {
   const [begin, end] = [slots[slot]!, slots[slot + 1]!]
   if (begin < 0 || end < 0) return -1
   const length = end - begin
   if (at + length > text.length) return -1
   for (let index = 0; index < length; index++) {
-    step()
+    count(1)
     if (!isSame(text.charCodeAt(begin + index), text.charCodeAt(at + index), fold)) return -1
   }
   return at + length
@@ -255,7 +259,7 @@ function run(
   text: string,
   start: number,
   slots: number[],
-  step: () => void,
+  count: CountSteps,
   end: number,
 ): number {
   /** Pairs: an instruction and where to go on with it, or what a slot was, its number below zero. */
@@ -280,10 +284,14 @@ function run(
     }
     return false
   }
+  const copySlots = (): number[] => {
+    count(Math.ceil(slots.length / COPIES_PER_STEP))
+    return [...slots]
+  }
   /** Keeps what the groups of a part have become, until a choice before it is taken again. */
   const inner = (body: Program, from: number, until: number): number => {
-    const copy = [...slots]
-    const found = run(body, text, from, copy, step, until)
+    const copy = copySlots()
+    const found = run(body, text, from, copy, count, until)
     if (found >= 0) for (const [slot, value] of copy.entries()) if (slots[slot] !== value) set(slot, value)
     return found
   }
@@ -294,12 +302,13 @@ function run(
     return false
   }
   for (;;) {
-    step()
+    count(1)
     const instruction = program[next]!
     next++
     let isMet = true
     switch (instruction.does) {
       case 'take': {
+        if (instruction.set.cost > 1) count(instruction.set.cost - 1)
         const codePoint = text.codePointAt(at)
         isMet = codePoint !== undefined && instruction.set.has(codePoint)
         if (isMet) at += codePoint! > 0xff_ff ? 2 : 1
@@ -323,17 +332,17 @@ function run(
         if (slots[instruction.slot] === at) next = instruction.to
         break
       case 'refer': {
-        const found = findReferred(text, at, slots, instruction.slot, instruction.fold, step)
+        const found = findReferred(text, at, slots, instruction.slot, instruction.fold, count)
         isMet = found >= 0
         if (isMet) at = found
         break
       }
       case 'place':
-        isMet = holds(text, at, instruction.place, instruction.unixLines)
+        isMet = holds(text, at, instruction.place, instruction.unixLines, count)
         break
       case 'look':
         if (instruction.negative) {
-          const copy = [...slots]
+          const copy = copySlots()
           isMet = !looks(instruction.body, instruction.behind)
           for (const [slot, value] of copy.entries()) slots[slot] = value
         } else isMet = looks(instruction.body, instruction.behind)

@@ -3,9 +3,17 @@ export type Range = readonly [number, number]
 
 const MAX_CODE_POINT = 0x10_ff_ff
 
+/** Ranges that are looked through in one step. */
+const RANGES_PER_STEP = 50
+
+/** Steps of finding what a character is without its case. */
+const FOLD_COST = 4
+
 /** Characters that one place of a text may have. */
 export interface CharSet {
   has(codePoint: number): boolean
+  /** Steps of a match that a look takes. */
+  readonly cost: number
   /** The same in ascending order, without overlaps; undefined where Unicode says which they are. */
   readonly ranges?: readonly Range[]
   /** The same as an expression of re2; undefined where it has none. */
@@ -30,9 +38,14 @@ export function ofRanges(...some: readonly Range[]): CharSet {
   const ranges = merge(some)
   return {
     has: (codePoint) => ranges.some(([from, to]) => codePoint >= from && codePoint <= to),
+    cost: 1 + Math.floor(ranges.length / RANGES_PER_STEP),
     ranges,
-    // An empty class is none of re2.
-    re2: ranges.length === 0 ? `[^${showRange([0, MAX_CODE_POINT])}]` : `[${ranges.map(showRange).join('')}]`,
+    get re2() {
+      // An empty class is none of re2.
+      return ranges.length === 0
+        ? `[^${showRange([0, MAX_CODE_POINT])}]`
+        : `[${ranges.map(showRange).join('')}]`
+    },
   }
 }
 
@@ -52,20 +65,31 @@ function invert(ranges: readonly Range[]): Range[] {
 
 export function negate(set: CharSet): CharSet {
   if (set.ranges !== undefined) return ofRanges(...invert(set.ranges))
-  return { has: (codePoint) => !set.has(codePoint) }
+  return { has: (codePoint) => !set.has(codePoint), cost: set.cost }
 }
 
-export function unite(one: CharSet, other: CharSet): CharSet {
-  if (one.ranges !== undefined && other.ranges !== undefined) return ofRanges(...one.ranges, ...other.ranges)
+const sumCosts = (sets: readonly CharSet[]) => sets.reduce((sum, { cost }) => sum + cost, 0)
+
+export function unite(...sets: readonly CharSet[]): CharSet {
+  if (sets.length === 1) return sets[0]!
+  const ranges = ofRanges(...sets.flatMap((set) => set.ranges ?? []))
+  const others = sets.filter((set) => set.ranges === undefined)
+  if (others.length === 0) return ranges
+  const all = ranges.ranges!.length === 0 ? others : [ranges, ...others]
+  const re2 = all.map((set) => set.re2)
   return {
-    has: (codePoint) => one.has(codePoint) || other.has(codePoint),
-    ...(one.re2 !== undefined && other.re2 !== undefined && { re2: `(?:${one.re2}|${other.re2})` }),
+    has: (codePoint) => all.some((set) => set.has(codePoint)),
+    cost: sumCosts(all),
+    ...(!re2.includes(undefined) && { re2: `(?:${re2.join('|')})` }),
   }
 }
 
 export function intersect(one: CharSet, other: CharSet): CharSet {
   if (one.ranges !== undefined && other.ranges !== undefined) return negate(unite(negate(one), negate(other)))
-  return { has: (codePoint) => one.has(codePoint) && other.has(codePoint) }
+  return {
+    has: (codePoint) => one.has(codePoint) && other.has(codePoint),
+    cost: sumCosts([one, other]),
+  }
 }
 
 const shift = (by: number, [from, to]: Range, [first, last]: Range): Range[] =>
@@ -89,8 +113,13 @@ export const foldCase = (codePoint: number): number => toLower(toUpper(codePoint
 /** A range and what differs from its characters by case. */
 export function foldUnicode(from: number, to: number): CharSet {
   const isInside = (codePoint: number) => codePoint >= from && codePoint <= to
-  if (from === to) return { has: (codePoint) => foldCase(codePoint) === foldCase(from) }
+  const cost = 2 * FOLD_COST
+  if (from === to) {
+    const folded = foldCase(from)
+    return { has: (codePoint) => foldCase(codePoint) === folded, cost }
+  }
   return {
+    cost,
     has: (codePoint) => isInside(codePoint) || isInside(toUpper(codePoint)) || isInside(foldCase(codePoint)),
   }
 }

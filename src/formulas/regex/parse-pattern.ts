@@ -403,32 +403,28 @@ class PatternParser {
   #class(isWhole: boolean): CharSet {
     if (++this.#depth > MAX_DEPTH) throw new PatternError(`classes more than ${MAX_DEPTH} levels deep`)
     const isNegative = isWhole && this.#take('^')
-    let set: CharSet | undefined
-    const add = (more: CharSet) => {
-      set = set === undefined ? more : unite(set, more)
-    }
+    // United once: a class has hundreds of characters.
+    let members: CharSet[] = []
     for (;;) {
       if (this.#isEnd) throw new PatternError('a class has no end')
-      if (this.#peek() === ']' && set !== undefined) break
-      if (this.#take('[')) add(this.#class(true))
-      else if (this.#peek() === '&' && this.#peek(1) === '&') set = this.#intersection(set)
-      else add(this.#classItem())
+      if (this.#peek() === ']' && members.length > 0) break
+      if (this.#take('[')) members.push(this.#class(true))
+      else if (this.#peek() === '&' && this.#peek(1) === '&') members = [this.#intersection(members)]
+      else members.push(this.#classItem())
     }
     if (isWhole) this.#at++
     this.#depth--
+    const set = unite(...members)
     return isNegative ? negate(set) : set
   }
 
-  #intersection(left: CharSet | undefined): CharSet {
+  #intersection(left: readonly CharSet[]): CharSet {
     this.#at += 2
-    if (left === undefined || this.#peek() === '&' || this.#peek() === ']')
+    if (left.length === 0 || this.#peek() === '&' || this.#peek() === ']')
       throw new PatternError('&& needs characters on both sides; write \\& for the character')
-    let right: CharSet | undefined
-    while (this.#peek() !== ']' && this.#peek() !== '&') {
-      const more = this.#class(this.#take('['))
-      right = right === undefined ? more : unite(right, more)
-    }
-    return intersect(left, right!)
+    const right: CharSet[] = []
+    while (this.#peek() !== ']' && this.#peek() !== '&') right.push(this.#class(this.#take('[')))
+    return intersect(unite(...left), unite(...right))
   }
 
   #classItem(): CharSet {

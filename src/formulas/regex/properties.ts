@@ -41,6 +41,7 @@ const ASCII: Readonly<Record<string, CharSet>> = {
 
 const of = (expression: RegExp, re2?: string): CharSet => ({
   has: (codePoint) => expression.test(String.fromCodePoint(codePoint)),
+  cost: 1,
   ...(re2 !== undefined && { re2 }),
 })
 
