@@ -99,7 +99,7 @@ export interface Config {
   readonly codeErrors: number
   /** Maximum calls of a user with an app per second; 0: no limit. */
   readonly callsPerSecond: number
-  /** Whether fault injection is allowed, and by a header of a call too. */
+  /** Allows fault injection, and by a header of a call too. */
   readonly allowFaults: AllowFaults
   /** File with fault plans that are set for the first org at each start. */
   readonly faults: string | undefined

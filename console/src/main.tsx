@@ -25,7 +25,7 @@ const queries = new QueryClient({
     queries: {
       staleTime: 15_000,
       refetchOnWindowFocus: false,
-      // What a server refuses it refuses again.
+      // A refusal stays one when it is repeated.
       retry: (failures, error) =>
         failures < 2 && error instanceof CallError && [0, 503].includes(error.status),
     },

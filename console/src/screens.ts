@@ -7,7 +7,7 @@ import {
   IconTerminal2,
 } from '@tabler/icons-react'
 
-/** What the navigation has, in its order. */
+/** The entries of the navigation, in their order. */
 export const SCREENS = [
   { to: '/', label: 'Home', icon: IconHome, key: 'h' },
   { to: '/query', label: 'Query', icon: IconTerminal2, key: 'q' },

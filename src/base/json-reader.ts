@@ -250,7 +250,9 @@ export class JsonReader {
       this.#extra += this.#extraLeft
       if (end < limit && this.bytes[end] === QUOTE) {
         this.at = end + 1
-        return text ?? this.bytes.toString('latin1', start, end)
+        text ??= this.bytes.toString('latin1', start, end)
+        yield
+        return text
       }
       from = end
       yield

@@ -150,7 +150,7 @@ export const MIGRATIONS: readonly Migration[] = [
             user_id text collate "C",
             denied_at timestamptz)`,
       sql`create index device_code_org on objectry.device_code (org_id)`,
-      // What a user has approved for an app.
+      // The approvals of users for apps.
       sql`create table objectry.approval (
             id bigint generated always as identity primary key,
             org_id text collate "C" not null references objectry.org (id) on delete cascade,

@@ -256,6 +256,8 @@ test('the log never has values of encrypted fields, whatever shows or compares t
       `SELECT COUNT(Id) n, MIN(Pin__c) m FROM Safe__c GROUP BY Pin__c HAVING MIN(Pin__c) = '${hidden}'`,
     )
     await who.call('GET', `/sobjects/Safe__c/Pin__c/${encodeURIComponent(hidden)}`)
+    // No parameter of the interface.
+    await who.call('GET', `/limits?pin__c=${encodeURIComponent(hidden)}`)
     const steps = [
       `/query?q=${encodeURIComponent(`SELECT Id FROM Safe__c WHERE Pin__c LIKE '${hidden}'`)}`,
       `/query?q=${encodeURIComponent('SELECT FORMAT(Pin__c) x FROM Safe__c')}`,

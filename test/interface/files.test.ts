@@ -53,6 +53,21 @@ describe('an attachment', () => {
       assert.ok(got.bytes.equals(bytes))
     })
 
+    test(`that is ${size} may have its base64 in lines, and has no other characters`, async () => {
+      const text = bytes.toString('base64')
+      const lines = text.replaceAll(/.{1,76}/g, '$&\r\n')
+      const id = await o.create('Attachment', { Name: 'a.txt', ParentId: account, Body: lines })
+      const { body } = await o.call('GET', `/sobjects/Attachment/${id}`)
+      assert.ok((await bytesAt(body.Body)).bytes.equals(bytes))
+      for (const wrong of [`-${text}`, text.replace(/=*$/, '_'), `${text}=A`]) {
+        const answer = await o.call('POST', '/sobjects/Attachment', {
+          body: { Name: 'a.txt', ParentId: account, Body: wrong },
+        })
+        assert.equal(answer.status, 400, answer.text)
+        assert.match(answer.body[0].message, /^Cannot deserialize instance of base64Binary from VALUE_STRING/)
+      }
+    })
+
     test(`that is ${size} goes in as a part beside its record, and is changed so`, async () => {
       const record = { Name: 'a.png', ParentId: account, ContentType: 'image/png' }
       const sent = await multipart({ entity_document: record, Body: bytes })

@@ -85,7 +85,7 @@ function parse(text: string): unknown {
 const isProblem = (value: unknown): value is { message: string; errorCode?: string; fields?: string[] } =>
   typeof value === 'object' && value !== null && typeof (value as Problem).message === 'string'
 
-/** What a refusal says, in whichever form the part of the interface has. */
+/** Reads the problems of a refusal in the form of each part of the interface. */
 function readProblems(status: number, body: unknown, text: string): Problem[] {
   const list = (Array.isArray(body) ? body : [body]).filter(isProblem)
   if (list.length > 0)
@@ -140,7 +140,7 @@ async function request(path: string, { method = 'GET', body, headers, signal }: 
   }
 }
 
-/** Whether the answer says that the session has ended; 401 of something else does not. */
+/** True if the answer says that the session has ended; other answers of 401 do not. */
 const isSessionEnd = ({ status, body }: Answer) =>
   status === 401 && Array.isArray(body) && body[0]?.errorCode === 'INVALID_SESSION_ID'
 

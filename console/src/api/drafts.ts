@@ -1,5 +1,5 @@
 /*
- * What was typed and not sent yet, in the browser's own database: by org, user and place. It is written at once and read when the
+ * Text that was typed and not sent yet, in the browser's own database: by org, user and place. It is written at once and read when the
  * place opens again.
  */
 

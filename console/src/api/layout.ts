@@ -68,7 +68,7 @@ export function valuesFor(
   return mapping?.picklistsForRecordType?.find(({ picklistName }) => picklistName === field)?.picklistValues
 }
 
-/** Whether the controller's value with this index allows a value, as its `validFor` bits say. */
+/** True if the controller's value with this index allows a value, as its `validFor` bits say. */
 export function isValidFor(validFor: string | null, index: number): boolean {
   if (validFor === null) return true
   const bytes = atob(validFor)

@@ -9,7 +9,7 @@ export interface Saved {
   readonly name: string
 }
 
-/** What preferences of one kind begin with. */
+/** The beginning of the names of preferences of one kind. */
 export type SavedKind = 'query' | 'call'
 
 const KEY = ['preferences']
@@ -34,7 +34,7 @@ const usePreferences = () =>
       )?.preferences ?? null,
   })
 
-/** What the user has saved of a kind; undefined where the server keeps none. */
+/** Everything of a kind that the user has saved; undefined where the server keeps none. */
 export function useSaved<T extends Saved>(kind: SavedKind): readonly (T & { key: string })[] | undefined {
   const { data: preferences } = usePreferences()
   if (preferences === null || preferences === undefined) return undefined
@@ -68,7 +68,7 @@ interface ChosenColumns {
   /** Names of fields, in the order of the columns; undefined: those of the list view. */
   readonly fields: readonly string[] | undefined
   readonly isPending: boolean
-  /** Whether the server keeps a choice. */
+  /** True if the server keeps a choice. */
   readonly canChoose: boolean
 }
 

@@ -3,7 +3,7 @@ import type { ServerFacts } from '../../../src/admin/server-facts.ts'
 import { get } from './client.ts'
 import { unlessRefused } from './who.ts'
 
-/** What administrators are told of the server; null for other users. */
+/** Facts about the server for administrators; null for other users. */
 export const serverQuery = queryOptions({
   queryKey: ['server'],
   queryFn: async ({ signal }): Promise<ServerFacts | null> => {

@@ -47,7 +47,7 @@ export function useWho(): Who {
   return who
 }
 
-/** What only some callers may read: undefined for the others. */
+/** Facts that only some callers may read: undefined for the others. */
 export async function unlessRefused<T>(value: Promise<T>): Promise<T | null> {
   try {
     return await value

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { CallError } from '../api/client.ts'
 
-/** What a person can do about a refusal, by its code. */
+/** Advice for a person, by the code of the refusal. */
 const ADVICE: Readonly<Record<string, string>> = {
   NO_ANSWER: 'Look whether the server runs and the network reaches it, then try again.',
   INVALID_SESSION_ID: 'The session has ended. Log in again.',

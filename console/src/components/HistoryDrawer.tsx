@@ -16,7 +16,7 @@ export function HistoryDrawer<T extends HistoryEntry>({
   readonly place: string
   readonly title: string
   readonly emptyTitle: string
-  /** What an entry is found by. */
+  /** Returns the text by which an entry is found. */
   readonly getText: (entry: T) => string
   readonly render: (entry: T) => ReactNode
   readonly onChoose: (entry: T) => void

@@ -6,14 +6,14 @@ import { type Saved, type SavedKind, useForgetPreference, useSave, useSaved } fr
 
 interface Shown<T extends Saved> {
   readonly kind: SavedKind
-  /** What would be saved now, without its name; undefined: nothing that could be. */
+  /** The state that would be saved now, without its name; undefined if nothing can be saved. */
   readonly current: Omit<T, 'name'> | undefined
   readonly suggestedName: string
   readonly getText: (saved: T) => string
   readonly onChoose: (saved: T) => void
 }
 
-/** What the user has kept in the server by a name. */
+/** The menu of what the user has saved on the server by name. */
 export function SavedMenu<T extends Saved>({ kind, current, suggestedName, getText, onChoose }: Shown<T>) {
   const saved = useSaved<T>(kind)
   const save = useSave<T>(kind)

@@ -1,3 +1,3 @@
-/** What the server allows styles by; empty while Vite serves. */
+/** The nonce that the server allows styles by; empty while Vite serves. */
 export const styleNonce: string =
   document.querySelector<HTMLElement>('meta[property="csp-nonce"]')?.nonce ?? ''

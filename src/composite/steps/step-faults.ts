@@ -24,8 +24,8 @@ function parseTarget(ctx: Context, path: string) {
 }
 
 /**
- * What the steps of a call meet, asked before the first of them is carried out and outside of their transaction: what
- * was counted stays so, whatever becomes of the steps.
+ * Finds the injected faults of the steps before the first of them is carried out, outside of their transaction: faults
+ * that were counted stay counted, however the steps end.
  */
 export async function meetSteps(
   ctx: Context,

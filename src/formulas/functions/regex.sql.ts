@@ -27,17 +27,23 @@ const MAX_EXPANDED = 5000
 const COMPILATION_COST = 5000
 const STEP_COST = 20
 
+/** The cost of a step that looks a character up in one of Unicode's sets, which have hundreds of ranges. */
+const UNICODE_STEP_COST = 80
+
 /** Cost of a step of a match that may go back. */
 const BACKTRACKING_COST = 100
 
-/** Instructions of compiled patterns that are kept, together. */
+/** Sizes of the patterns that are kept, together. A unit takes about 100 bytes. */
 const MAX_KEPT = 300_000
+
+/** The size of a pattern beside its characters and instructions. */
+const LEAST_SIZE = 100
 
 /** Steps of a match that goes back to earlier choices: the platform stops there, too. */
 const MAX_STEPS = 1_000_000
 
 interface Compiled {
-  /** How much of what may be kept it takes. */
+  /** Instructions, or characters with the repetitions written out. */
   readonly size: number
   readonly matches: (text: string, budget: Budget) => boolean
 }
@@ -45,13 +51,19 @@ interface Compiled {
 const kept = new Map<string, Compiled>()
 let keptSize = 0
 
+/** A class of many characters is one instruction. */
+const keptSizeOf = (pattern: string, { size }: Compiled) => LEAST_SIZE + pattern.length + size
+
+/** A text that keeps no longer one alive of which it was a part. */
+const copy = (text: string) => Buffer.from(text, 'utf16le').toString('utf16le')
+
 function keep(pattern: string, made: Compiled): void {
-  kept.set(pattern, made)
-  keptSize += made.size
-  for (const [oldest, { size }] of kept) {
+  kept.set(copy(pattern), made)
+  keptSize += keptSizeOf(pattern, made)
+  for (const [oldest, one] of kept) {
     if (keptSize <= MAX_KEPT) break
     kept.delete(oldest)
-    keptSize -= size
+    keptSize -= keptSizeOf(oldest, one)
   }
 }
 
@@ -64,10 +76,11 @@ function makeLinear(re2: string, longestText: number): Compiled | undefined {
     return undefined
   }
   const size = expression.programSize()
+  const stepCost = re2.includes('\\p') ? UNICODE_STEP_COST : STEP_COST
   return {
     size,
     matches(text, budget) {
-      budget.spend((Math.min(text.length, longestText) + 1) * size * STEP_COST)
+      budget.spend((Math.min(text.length, longestText) + 1) * size * stepCost)
       return expression.matches(text)
     },
   }

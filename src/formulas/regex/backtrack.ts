@@ -12,7 +12,7 @@ import { LINE_ENDS } from './properties.ts'
 export type CountSteps = (steps: number) => void
 
 /** Numbers that are copied in the time of one step. */
-const COPIES_PER_STEP = 8
+const COPIES_PER_STEP = 2
 
 /** One step of a compiled pattern. */
 type Instruction =
@@ -265,6 +265,7 @@ function run(
   /** Pairs: an instruction and where to go on with it, or what a slot was, its number below zero. */
   const choices: number[] = []
   const set = (slot: number, value: number) => {
+    count(1)
     choices.push(-slot - 1, slots[slot]!)
     slots[slot] = value
   }
@@ -292,7 +293,8 @@ function run(
   const inner = (body: Program, from: number, until: number): number => {
     const copy = copySlots()
     const found = run(body, text, from, copy, count, until)
-    if (found >= 0) for (const [slot, value] of copy.entries()) if (slots[slot] !== value) set(slot, value)
+    if (found < 0) return found
+    for (let slot = 0; slot < copy.length; slot++) if (slots[slot] !== copy[slot]) set(slot, copy[slot]!)
     return found
   }
   const looks = (body: Program, behind: number): boolean => {
@@ -344,7 +346,7 @@ function run(
         if (instruction.negative) {
           const copy = copySlots()
           isMet = !looks(instruction.body, instruction.behind)
-          for (const [slot, value] of copy.entries()) slots[slot] = value
+          for (let slot = 0; slot < copy.length; slot++) slots[slot] = copy[slot]!
         } else isMet = looks(instruction.body, instruction.behind)
         break
       case 'settle': {

@@ -332,7 +332,7 @@ class PatternParser {
     return { kind: 'reference', number, fold: i ? (u ? 'unicode' : 'ascii') : 'no' }
   }
 
-  /** What stands behind a backslash: a character or a set. */
+  /** Reads an escape behind its backslash: a character or a set. */
   #escaped(): number | CharSet {
     const token = this.#tokens[this.#at++]
     if (token === undefined) throw new PatternError('nothing follows the last backslash')

@@ -18,7 +18,7 @@ export const HORIZONTAL = unite(
 )
 /** `\v`. */
 export const VERTICAL = ofCharacters('\n\u000B\f\r\u0085\u2028\u2029')
-/** What `.` does not match. */
+/** Characters that `.` does not match. */
 export const LINE_ENDS = ofCharacters('\n\r\u0085\u2028\u2029')
 
 const ASCII: Readonly<Record<string, CharSet>> = {

@@ -49,7 +49,7 @@ function findScreen(path: string): string {
   return isRecord ? `${CONSOLE_PATH}records/${object}/${id}` : CONSOLE_PATH
 }
 
-/** What programs find at the bare address. */
+/** The answer to programs at the bare address. */
 const NO_PAGE = {
   message: `Nothing is here: the API is at /services/data, tokens are at /services/oauth2/token, and the console is at ${CONSOLE_PATH}`,
   errorCode: 'NOT_FOUND',

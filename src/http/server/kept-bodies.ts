@@ -113,7 +113,7 @@ class Hiding {
   #hideParameters(text: string): string {
     return text.replaceAll(/([?&#])([^=&?#\s]{1,100})=([^&#\s]*)/g, (whole, mark, encoded, value) => {
       const name = decode(encoded)
-      const isHidden = SECRET.test(name) || SECRET_PARAMETER.test(name) || this.#tells(decode(value))
+      const isHidden = this.#hides(name) || SECRET_PARAMETER.test(name) || this.#tells(decode(value))
       return isHidden ? `${mark}${encoded}=${HIDDEN}` : whole
     })
   }

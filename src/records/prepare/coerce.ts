@@ -1,4 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
+import { runInSlices } from '../../base/run-in-slices.ts'
+import { decodeInSlices } from '../../schema/fields/base64.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -45,6 +47,10 @@ export function wrongKind(
 /** Texts of all kinds are read by one function, and each is called by its own name. */
 const getKind = ({ type }: Field, { kind }: WrongKind) => (kind === 'string' ? type.describedAs : kind)
 
+/** The error of a value, with its place where it is of the wrong kind. */
+const asRefusal = (error: unknown, field: Field, value: unknown, member: string, input: RecordInput) =>
+  error instanceof WrongKind ? wrongKind(getKind(field, error), value, input, [member]) : error
+
 function coerceValue(field: Field, value: unknown, member: string, input: RecordInput, lenient: boolean) {
   if (value === null) return null
   const { type } = field
@@ -52,13 +58,38 @@ function coerceValue(field: Field, value: unknown, member: string, input: Record
     if (!lenient && type.isTakenByLeniency?.(value)) throw new WrongKind(type.describedAs)
     return type.coerce(value, field)
   } catch (error) {
-    if (error instanceof WrongKind) throw wrongKind(getKind(field, error), value, input, [member])
-    throw error
+    throw asRefusal(error, field, value, member, input)
   }
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Longer texts of bytes are decoded in slices. */
+const MAX_DIGITS_AT_ONCE = 1024 * 1024
+
+/**
+ * Decodes the long texts of bytes among the members, which would hold the event loop in `coerceRecord`.
+ * @throws ApiError JSON_PARSER_ERROR; the deadline's reason
+ */
+export async function decodeLongBytes(
+  object: ObjectType,
+  input: RecordInput,
+  deadline: AbortSignal,
+): Promise<RecordInput> {
+  const decoded: Record<string, unknown> = {}
+  for (const [member, value] of Object.entries(input.members)) {
+    if (typeof value !== 'string' || value.length <= MAX_DIGITS_AT_ONCE) continue
+    const field = object.field(member)
+    if (field?.type.holdsBytes !== true) continue
+    try {
+      decoded[member] = await runInSlices(() => decodeInSlices(value), deadline)
+    } catch (error) {
+      throw asRefusal(error, field, value, member, input)
+    }
+  }
+  return { ...input, members: { ...input.members, ...decoded } }
 }
 
 /** A body may have `attributes`; a `type` in it must be the object's name. */

@@ -3,7 +3,7 @@ import { makePauses } from '../../base/make-pauses.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
-import { coerceRecord } from '../prepare/coerce.ts'
+import { coerceRecord, decodeLongBytes } from '../prepare/coerce.ts'
 import type { Purpose, RecordInput } from '../prepare/record-input.ts'
 import { checkIds, checkRequired, checkWritable, validateValues } from '../prepare/validate.ts'
 import { resolveParents, type WithParents } from './parents-by-key.ts'
@@ -63,7 +63,8 @@ export async function prepareRecords(
   const pauseIfDue = makePauses()
   for (const input of inputs) {
     try {
-      prepared.push(prepareOne(ctx, object, input, purpose, key, ownKey))
+      const decoded = object.hasBytes ? await decodeLongBytes(object, input, ctx.deadline()) : input
+      prepared.push(prepareOne(ctx, object, decoded, purpose, key, ownKey))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       prepared.push(error)

@@ -1,20 +1,42 @@
+import { drain } from '../../base/run-in-slices.ts'
 import { sql } from '../../base/sql.ts'
 import { isBytes } from '../../storage/database/waiting-bytes.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 
 const NO_DIGIT = /[^A-Za-z0-9+/\s]/
 const NO_END = /[^=\s]/
+const BLANKS = /\s+/g
 
-/** The bytes of a text; undefined: it has other characters than digits, or something behind its end. */
-function decode(text: string): Buffer | undefined {
+const notBase64 = () => new WrongKind('base64Binary')
+
+/** Digits that are decoded between two pauses. Four of them are three bytes. */
+const PIECE_DIGITS = 256 * 1024
+
+/**
+ * Decodes a text in slices; null is a blank one.
+ * @throws WrongKind if it has other characters than digits, or something behind its end
+ */
+export function* decodeInSlices(text: string): Generator<void, Buffer | null> {
+  if (text.trim() === '') return null
   const end = text.indexOf('=')
-  const digits = end < 0 ? text.length : end
-  if (NO_END.test(text.slice(digits))) return undefined
-  const bytes = Buffer.from(text, 'base64')
-  // Buffer ignores characters that are not base64 digits and accepts base64url. Testing each character is slower than decoding.
-  const hasOnlyDigits = digits % 4 !== 1 && bytes.length === Math.floor((digits * 3) / 4)
-  if (hasOnlyDigits && !text.includes('-') && !text.includes('_')) return bytes
-  return NO_DIGIT.test(text.slice(0, digits)) ? undefined : bytes
+  const length = end < 0 ? text.length : end
+  if (end >= 0 && NO_END.test(text.slice(end))) throw notBase64()
+  const bytes = Buffer.allocUnsafe(Math.floor((length * 3) / 4))
+  let at = 0
+  /** Digits of a piece that are no whole group of four. */
+  let rest = ''
+  for (let from = 0; from < length; from += PIECE_DIGITS) {
+    if (from > 0) yield
+    const given = text.slice(from, Math.min(from + PIECE_DIGITS, length))
+    // Buffer skips what is no digit, and takes base64url too.
+    if (NO_DIGIT.test(given)) throw notBase64()
+    const piece = rest + given.replaceAll(BLANKS, '')
+    const isLast = from + PIECE_DIGITS >= length
+    const taken = isLast ? piece.length : piece.length - (piece.length % 4)
+    at += bytes.write(piece.slice(0, taken), at, 'base64')
+    rest = piece.slice(taken)
+  }
+  return bytes.subarray(0, at)
 }
 
 /** Bytes. Written as base64 text, shown as the address where they can be fetched. (docs/reference/api/records.md#field-values) */
@@ -32,9 +54,8 @@ export const base64: FieldType = {
   coerce(value) {
     // Bytes from a multipart part.
     if (isBytes(value)) return value
-    const bytes = typeof value === 'string' ? decode(value) : undefined
-    if (bytes === undefined) throw new WrongKind('base64Binary')
-    return (value as string).trim() === '' ? null : bytes
+    if (typeof value !== 'string') throw notBase64()
+    return drain(decodeInSlices(value))
   },
   selected: (column) => sql`(${column} is not null)`,
   read: (value, recordUrl, field) => (value === true ? `${recordUrl}/${field.name}` : null),

@@ -40,7 +40,7 @@ function toComparison(filter: Filter): Comparison | undefined {
     case 'compare': {
       const { operand, operator, value } = filter
       // Booleans are compared differently, and there are only two of them.
-      // What is not known yet cannot be one of a list.
+      // A value that is not known yet cannot be one of a list.
       return operator === '=' && typeof value !== 'boolean' && !(value instanceof Slot)
         ? { kind: 'in', operand, values: [value] }
         : undefined

@@ -23,7 +23,7 @@ import { presentValue } from './present-value.ts'
 /** Of one answer to what the caller may do, with its name. */
 const ACCESS_BYTES = 40
 
-/** What the caller may do with a record. The statement puts a text in the place of the column. */
+/** The caller's access to a record. The statement puts a text in the place of the column. */
 function makeAccessMember({ name, fields }: AccessSelection): ShapeMember {
   return {
     name,

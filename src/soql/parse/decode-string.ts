@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 
 const MAX_STRING_CHARACTERS = 4000
-/** What may follow a backslash in any letter case. (docs/reference/api/queries.md#strings) */
+/** Letters that may follow a backslash, in any case. (docs/reference/api/queries.md#strings) */
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['r', '\r'],

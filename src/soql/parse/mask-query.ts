@@ -57,7 +57,7 @@ const isTight = (key: string) => key === '.' || key === ':'
  */
 export function maskQuery(text: string): string {
   let masked = ''
-  /** What the token before was, for the meaning of the next one. */
+  /** The kind of the token before, which decides what the next one means. */
   let before = ''
   let last: Token | undefined
   let isInList = false

@@ -14,7 +14,7 @@ export interface Token {
   readonly kind: TokenKind
   /** The characters as typed. */
   readonly text: string
-  /** What the grammar compares: a word in upper case, or a symbol; empty for other tokens. */
+  /** The form that the grammar compares: a word in upper case, or a symbol; empty for other tokens. */
   readonly key: string
   readonly at: number
   readonly end: number

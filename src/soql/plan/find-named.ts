@@ -17,7 +17,7 @@ export function findNamed(
       }
       return undefined
     case 'compare':
-      // What rows are made for must be known when the statement is made.
+      // The statement is made for known rows.
       if (filter.value instanceof Slot) return undefined
       return filter.operator === '=' && isWanted(filter.operand) ? [filter.value] : undefined
     case 'in':

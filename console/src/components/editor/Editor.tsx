@@ -52,7 +52,7 @@ const LANGUAGES: Readonly<Record<EditorLanguage, Extension>> = {
 const takeSuggestion: Command = (view) => acceptCompletion(view) || completionStatus(view.state) === 'pending'
 
 /**
- * What is typed over a selection. Chromium would make an element with the style of what it replaces, which the policy of the
+ * Handles text that is typed over a selection. Chromium would make an element with the style of what it replaces, which the policy of the
  * page forbids, and says so.
  */
 const typeOver = EditorView.domEventHandlers({

@@ -22,10 +22,10 @@ async function ask(body: { query: string; position?: number }, signal?: AbortSig
   }
 }
 
-/** What may stand at a place. */
+/** Asks what may stand at a place. */
 export const askCompletions = async (query: string, position: number, signal?: AbortSignal) =>
   (await ask({ query, position }, signal))?.completions
 
-/** What is wrong. */
+/** Asks what is wrong. */
 export const askErrors = async (query: string) =>
   (last?.query === query ? last.answer : await ask({ query }))?.errors ?? []

@@ -78,7 +78,7 @@ const apply = (view: EditorView, offer: Completion, from: number, to: number) =>
     userEvent: 'input.complete',
     annotations: pickedCompletion.of(offer),
   })
-  // What a relationship, a function or a count of days is followed by.
+  // One of its fields comes next.
   if (suggestion.kind === 'relationship') startCompletion(view)
 }
 

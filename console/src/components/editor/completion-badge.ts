@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
   dateLiteral: 'date',
 }
 
-/** What kind a suggestion is of. */
+/** Draws the kind of a suggestion. */
 export function badge({ type = '' }: Completion): Node {
   const element = document.createElement('span')
   element.className = `cm-badge cm-badge-${type}`

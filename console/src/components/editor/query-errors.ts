@@ -1,7 +1,7 @@
 import { type Diagnostic, linter } from '@codemirror/lint'
 import { askErrors } from './assist.ts'
 
-/** What a query would be refused with, underlined where it is. */
+/** Underlines what a query would be refused for. */
 export const queryErrors = linter(
   async (view) => {
     const text = view.state.doc.toString()
@@ -12,7 +12,7 @@ export const queryErrors = linter(
     return errors.flatMap(({ message, start, end }): Diagnostic[] => {
       const from = Math.min(start, length)
       const to = Math.min(Math.max(end, start), length)
-      // What is not finished yet is not wrong.
+      // A query that is not finished yet is not wrong.
       if (from === to && cursor === from) return []
       return [{ from, to, severity: 'error', message }]
     })

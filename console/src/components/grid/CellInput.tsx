@@ -11,7 +11,7 @@ interface Shown {
 
 const NUMBERS = ['int', 'double', 'currency', 'percent']
 
-/** What was typed as the value of a field; empty is null. */
+/** Reads typed text as the value of a field; empty text is null. */
 export function typedValue({ type }: Pick<Field, 'type'>, text: string): unknown {
   if (type === 'boolean') return text === 'true'
   if (text === '') return null

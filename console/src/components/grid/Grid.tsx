@@ -14,9 +14,9 @@ export interface GridColumn {
 }
 
 export interface Cell {
-  /** What is drawn. */
+  /** The content as it is drawn. */
   readonly shown: ReactNode
-  /** What Ctrl+C copies. */
+  /** The text that Ctrl+C copies. */
   readonly text: string
   readonly isChanged?: boolean
   readonly isFailed?: boolean
@@ -40,7 +40,7 @@ interface Shown {
   readonly onEdit?: ((row: number, column: GridColumn) => void) | undefined
   readonly selected?: ReadonlySet<number> | undefined
   readonly onSelect?: ((selected: ReadonlySet<number>) => void) | undefined
-  /** What stands below a row, as its children. */
+  /** Draws the area below a row, as its children. */
   readonly below?: ((row: number) => ReactNode) | undefined
   readonly openRows?: ReadonlySet<number> | undefined
   /** Called when the last rows come into sight. */

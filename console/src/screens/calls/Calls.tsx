@@ -95,7 +95,7 @@ export function Calls() {
         },
       )
       cursor.current = page.next
-      // What comes while the user reads waits, so that nothing moves under the pointer.
+      // Calls that come while the user reads wait, so that nothing moves under the pointer.
       if (page.calls.length > 0) setFresh((before) => [...page.calls.toReversed(), ...before].slice(0, KEPT))
       return page.calls.length
     },

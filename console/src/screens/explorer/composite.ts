@@ -132,7 +132,7 @@ const firstMessage = (body: unknown): string | undefined => {
   return isObject(one) && typeof one.message === 'string' ? one.message : undefined
 }
 
-/** What became of each step, in their order. */
+/** The outcome of each step, in their order. */
 export function readResults(kind: CompositeKind, answer: unknown): StepResult[] {
   if (!isObject(answer)) return []
   const composite = (results: unknown) =>

@@ -173,7 +173,7 @@ function RecentRecords() {
   )
 }
 
-/** What an org is like at a glance, and what to do first. */
+/** An org at a glance, and what to do first. */
 export function Home() {
   const { orgName, userName } = useWho()
   const queries = useQueryClient()

@@ -151,7 +151,7 @@ function Versions({ versions }: { versions: readonly Version[] }) {
   )
 }
 
-/** What the org may use, what is left of it, and who uses it. */
+/** Limits of the org, what is left of them, and who uses them. */
 export function Limits() {
   const { find = '' } = useSearch({ from: '/limits' })
   const navigate = useNavigate({ from: '/limits' })

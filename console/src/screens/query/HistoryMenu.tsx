@@ -3,7 +3,7 @@ import { HistoryDrawer } from '../../components/HistoryDrawer.tsx'
 import { count, dayAndTime, describeDuration } from '../../components/words.ts'
 import { QUERY_HISTORY, type Ran } from './history.ts'
 
-/** What was run in this browser; a choice opens in a new tab. */
+/** Queries that were run in this browser; a choice opens in a new tab. */
 export const HistoryMenu = ({ onChoose }: { onChoose: (ran: Ran) => void }) => (
   <HistoryDrawer<Ran>
     place={QUERY_HISTORY}

@@ -98,7 +98,7 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, selected, o
     const column = gridColumn as Column
     if (column.kind === 'children') return toggle(index)
     const value = valueAt(shown[index]!, column.path)
-    // What is a link for a pointer is one for Enter.
+    // Enter follows the link that a click would.
     const target = objectOfId(value)
     if (target !== undefined)
       return void navigate({ to: '/records/$object/$id', params: { object: target, id: String(value) } })

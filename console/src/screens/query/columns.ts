@@ -39,7 +39,7 @@ function learn(members: Map<string, Node>, row: Row): void {
       node = { kind: 'unknown', members: new Map() }
       members.set(name, node)
     }
-    // What is null in one row tells nothing: another one says whether it is a field, a parent or children.
+    // Null tells nothing: the value of another row says whether it is a field, a parent or children.
     const kind = kindOf(value)
     if (kind !== 'unknown') node.kind = kind
     if (kind === 'parent') learn(node.members, value as Row)
@@ -60,7 +60,7 @@ export function columnsOf(rows: readonly Row[]): ResultColumn[] {
   return list(members, [])
 }
 
-/** What a row has at the end of a path; undefined where a parent on the way is empty. */
+/** The value of a row at the end of a path; undefined where a parent on the way is empty. */
 export function valueAt(row: Row, path: readonly string[]): unknown {
   let value: unknown = row
   for (const name of path) value = isObject(value) ? value[name] : undefined

@@ -56,7 +56,7 @@ export function asCsvByChild(rows: readonly Row[]): string {
 const withoutAttributes = (key: string, value: unknown) => (key === 'attributes' ? undefined : value)
 export const asJson = (rows: readonly Row[]): string => JSON.stringify(rows, withoutAttributes, 2)
 
-/** What spreadsheets take from the clipboard. */
+/** The form that spreadsheets take from the clipboard. */
 export function asTabs(rows: readonly Row[]): string {
   const columns = columnsOf(rows)
   const cell = (value: unknown) =>

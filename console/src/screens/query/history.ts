@@ -1,6 +1,6 @@
 import type { QueryLanguage } from './run.ts'
 
-/** What was run, in this browser. */
+/** Queries that were run in this browser. */
 export interface Ran {
   readonly at: number
   readonly language: QueryLanguage

@@ -10,7 +10,7 @@ interface Step {
   readonly bytes: number
 }
 
-/** What a query has given so far. */
+/** The rows and facts that a query has given so far. */
 export interface Result {
   readonly language: QueryLanguage
   readonly text: string

@@ -32,7 +32,7 @@ export const makeTab = (language: QueryLanguage, text = EMPTY[language]): QueryT
   variables: '',
 })
 
-/** What a tab is called: its own name, its object, or its language. */
+/** The title of a tab: its own name, its object, or its language. */
 export function nameOf({ name, text, language }: QueryTab): string {
   if (name !== undefined && name !== '') return name
   // Behind the brackets of child queries.

@@ -71,7 +71,7 @@ export function start(id: string, asked: Asked): Promise<void> {
       })
     } catch (error) {
       if (!signal.aborted) {
-        // What was there would look like the result of what failed.
+        // Earlier rows would look like the result of the query that failed.
         set(id, { result: undefined, edits: {} })
         void addToHistory<Ran>(QUERY_HISTORY, {
           at,

@@ -15,7 +15,7 @@ interface Why {
   }[]
 }
 
-/** What a user may do with a record, and why. */
+/** A user's access to a record, with its reasons. */
 export function Access({ id }: { id: string }) {
   const { username } = useWho()
   const [typed, setTyped] = useState(username)

@@ -10,7 +10,7 @@ interface Shown {
   readonly fields: readonly Field[]
   /** The columns of the list as it is. */
   readonly shown: readonly string[]
-  /** Whether they are the user's own. */
+  /** True if they are the user's own. */
   readonly isChosen: boolean
 }
 

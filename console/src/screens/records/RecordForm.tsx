@@ -20,7 +20,7 @@ interface Draft {
 
 interface Shown {
   readonly description: Description
-  /** What the record has, or a new one starts with. */
+  /** Values of the record, or those a new one starts with. */
   readonly initial: Values
   readonly isNew: boolean
   readonly recordTypeId: unknown

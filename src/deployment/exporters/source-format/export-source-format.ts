@@ -13,7 +13,7 @@ import { writeXml } from './write-xml.ts'
 
 interface Exported {
   readonly files: ReadonlyMap<string, string>
-  /** What the export left out, a line each. */
+  /** Parts that the export left out, a line each. */
   readonly notes: readonly string[]
 }
 
