@@ -1,8 +1,8 @@
-import { makeServices } from '../src/assemble.ts'
 import { openSecretBox } from '../src/auth/keys/secret-key.ts'
 import { systemClock } from '../src/base/clock.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/config.ts'
 import { makeServer } from '../src/http/endpoints.ts'
+import { makeServices } from '../src/server/assemble.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
 
 /* One of the two servers of `bench/counting.ts`: COUNTING=off counts no call. */

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 /** From the top layer to the bottom layer. A module is a folder of `src`, or a file beside the folders. */
 export const LAYERS: readonly (readonly string[])[] = [
   ['cli', 'testkit'],
-  ['main.ts', 'log.ts', 'metrics.ts'],
+  ['server'],
   ['http', 'watchdog', 'processes'],
   ['admin'],
   ['resources'],
@@ -25,21 +25,8 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['access'],
   ['schema', 'auth', 'quota', 'faults', 'jobs', 'recent', 'slowqueries', 'calllog'],
   ['storage', 'formulas'],
-  ['base', 'config.ts'],
+  ['base', 'config'],
 ]
-
-/** Files that belong to the module of another file: those that put all modules together. */
-const MODULE_OF_FILE: Readonly<Record<string, string>> = {
-  'assemble.ts': 'main.ts',
-  'close-pieces.ts': 'main.ts',
-  'first-start.ts': 'main.ts',
-  'log.ts': 'main.ts',
-  'metrics.ts': 'main.ts',
-  'series.ts': 'main.ts',
-  'unsafe-settings.ts': 'main.ts',
-  'setting-values.ts': 'config.ts',
-  'settings.ts': 'config.ts',
-}
 
 /** Which modules import a package from npm. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -53,7 +40,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'csv-stringify': ['cli'],
   'decimal.js': ['formulas'],
   'fast-xml-parser': ['deployment'],
-  fastify: ['http', 'main.ts'],
+  fastify: ['http', 'server'],
   'find-my-way': ['calls', 'customrest'],
   graphql: ['graphql'],
   jose: ['auth'],
@@ -61,10 +48,10 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pg: ['storage'],
   re2js: ['formulas'],
   'pg-boss': ['jobs'],
-  pino: ['main.ts', 'watchdog'],
+  pino: ['server', 'watchdog'],
   // In the files of a new project.
   objectry: ['cli'],
-  'prom-client': ['main.ts'],
+  'prom-client': ['server'],
   yaml: ['base', 'deployment', 'faults'],
   zod: ['base', 'deployment', 'faults'],
 }
@@ -98,10 +85,7 @@ export function findImports(source = SOURCE): Import[] {
 }
 
 /** The module of a file below `src`: its folder, or the file itself. */
-export function findModule(path: string): string {
-  const [module] = path.split('/') as [string]
-  return MODULE_OF_FILE[module] ?? module
-}
+export const findModule = (path: string): string => path.split('/', 1)[0]!
 
 const findLayer = (path: string) => LAYERS.findIndex((modules) => modules.includes(findModule(path)))
 

@@ -1,10 +1,10 @@
 import { ApiError } from '../base/api-error.ts'
-import { originPattern } from '../base/origin-pattern.ts'
 import { readEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { orgSql } from '../storage/orgs/orgs.sql.ts'
+import { originPattern } from '../storage/orgs/origin-pattern.ts'
 import { requireOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 

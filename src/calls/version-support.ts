@@ -1,6 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import { type ApiVersion, releaseLabel, versionReleasedBy } from '../base/api-version.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** Which versions are served, and until when. */
 export type VersionSettings = Pick<Config, 'versions' | 'retiredVersions' | 'retirements'>

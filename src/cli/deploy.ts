@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { DeploymentBody } from '../admin/schema.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { hasDefinitions } from '../deployment/definitions/has-definitions.ts'
 import type { LoadedDefinitions } from '../deployment/definitions/load-definitions.ts'
 import { UsageError } from './command/exit-codes.ts'

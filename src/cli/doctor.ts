@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import type { Config } from '../config.ts'
-import { ConfigError } from '../setting-values.ts'
+import type { Config } from '../config/config.ts'
+import { ConfigError } from '../config/setting-values.ts'
 import { CommandEnd } from './command/command-end.ts'
 import type { Installation } from './command/installation.ts'
 import { runCommand } from './command/run-command.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { JobQueue, Schedule } from '../jobs/job-queue.ts'
 import type { Working } from '../jobs/queue-worker.ts'
 import { JOB_LOG } from '../scripting/jobs/enqueue-job.ts'

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Assignment, FromProcess, Serving } from './group-messages.ts'
 import { ProcessSlot } from './process-slot.ts'
 import { StandIn } from './stand-in.ts'

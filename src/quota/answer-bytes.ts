@@ -1,10 +1,10 @@
 import { getHeapStatistics } from 'node:v8'
 import { ApiError } from '../base/api-error.ts'
 import type { Sql } from '../base/sql.ts'
-import { withinBytes } from '../base/within-bytes.sql.ts'
 import type { Db, Row } from '../storage/database/db.ts'
 import type { RunningCall } from './running-calls.ts'
 import { type Reservation, SharedBytes } from './shared-bytes.ts'
+import { withinBytes } from './within-bytes.sql.ts'
 
 /** Maximum share of the heap for one answer: its records are objects and texts there before they are sent. */
 const HEAP_SHARE = 1 / 32

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** The limits of an edition of the platform. (docs/reference/api/limits-and-versions.md#allocation) */
 interface Edition {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { SECRET_KEY_BYTES } from '../auth/keys/secret-box.ts'
 import { makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
 import { systemClock } from '../base/clock.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { openPglite } from '../storage/embedded/pglite.ts'
 import { imageCache } from './image-cache.ts'
 
@@ -106,7 +106,7 @@ export async function startOrg({
   )
   // The database engine starts on other threads while the modules are loaded.
   const opening = openPglite(undefined, { image: image?.data })
-  const { start } = await import('../main.ts')
+  const { start } = await import('../server/main.ts')
   const engine = await opening
   const { address, siteAddress, stop, issueToken } = await start(config, systemClock, engine)
   const token = await issueToken()

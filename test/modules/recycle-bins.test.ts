@@ -1,8 +1,8 @@
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, systemClock } from '../../src/base/clock.ts'
-import { readConfig } from '../../src/config.ts'
-import { start } from '../../src/main.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { start } from '../../src/server/main.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { makeDataFolder, SECRET_KEY } from '../support/server-process.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
-import { ConfigError } from '../../src/setting-values.ts'
-import { SETTINGS } from '../../src/settings.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { ConfigError } from '../../src/config/setting-values.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
 import { codeIn, tableRows } from './documented-tables.ts'
 
 test('every setting stands on the reference page in its order, with flag, default and meaning', () => {

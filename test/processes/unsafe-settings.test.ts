@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig, type Texts } from '../../src/config.ts'
-import { unsafeSettings } from '../../src/unsafe-settings.ts'
+import { readConfig, type Texts } from '../../src/config/config.ts'
+import { unsafeSettings } from '../../src/server/unsafe-settings.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { startServer } from '../support/server-process.ts'
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import type { Texts } from '../../src/config.ts'
+import type { Texts } from '../../src/config/config.ts'
 import { type BrowserClient, openBrowserClient } from './browser-client.ts'
 import { openPort } from './real-port.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import type { Texts } from '../../src/config.ts'
+import type { Texts } from '../../src/config/config.ts'
 import { PASSWORD, USERNAME } from './browser-client.ts'
 import { type ChromiumClient, openChromiumClient } from './chromium.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Connection } from 'jsforce'
-import type { Texts } from '../../src/config.ts'
+import type { Texts } from '../../src/config/config.ts'
 import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 import { ACCOUNT } from '../../src/standard/account.ts'
 import { openOrg, type TestOrg } from './org.ts'

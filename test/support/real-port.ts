@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { assemble } from '../../src/assemble.ts'
 import { systemClock } from '../../src/base/clock.ts'
-import { readConfig, type Texts } from '../../src/config.ts'
+import { readConfig, type Texts } from '../../src/config/config.ts'
+import { assemble } from '../../src/server/assemble.ts'
 import { sharedEngine } from './engine.ts'
 import { SECRETS } from './secrets.ts'
 

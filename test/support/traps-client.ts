@@ -1,4 +1,4 @@
-import type { Texts } from '../../src/config.ts'
+import type { Texts } from '../../src/config/config.ts'
 import { type JsforceClient, openJsforceClient } from './jsforce-client.ts'
 import { SPECIMEN } from './specimen-schema.ts'
 import { type WireClient, type WireClientName, wireClient } from './wire-clients.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { scopeOfUser } from './attempts.sql.ts'
 import type { AttemptRule } from './attempts.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { AttemptLimits } from '../attempts/attempt-rules.ts'

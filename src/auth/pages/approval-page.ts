@@ -1,4 +1,4 @@
-import { type Html, type HtmlPart, html } from '../../base/html.ts'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { hiddenFields, makeAlert, page } from './page.ts'
 import { scopeWords } from './scope-words.ts'
 

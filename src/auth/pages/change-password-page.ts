@@ -1,4 +1,4 @@
-import { type Html, html } from '../../base/html.ts'
+import { type Html, html } from './html.ts'
 import { hiddenFields, makeAlert, page } from './page.ts'
 
 /** A field of the form, for linking a message to it. */

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../base/html.ts'
+import { type Html, html } from './html.ts'
 import { hiddenFields, page } from './page.ts'
 
 interface LogoutPage {

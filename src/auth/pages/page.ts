@@ -1,4 +1,4 @@
-import { Html, type HtmlPart, html } from '../../base/html.ts'
+import { Html, type HtmlPart, html } from './html.ts'
 import { STYLE } from './style.ts'
 
 /** The parts of a page. */

@@ -1,5 +1,5 @@
 import { spareMemory } from '../../base/spare-memory.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import type { JobQueue } from '../../jobs/job-queue.ts'
 import type { Work } from '../../jobs/work.ts'

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../setting-values.ts'
+import { ConfigError } from '../../config/setting-values.ts'
 
 /** The exit code of a command that could not do what it was asked for. */
 const FAILED = 1

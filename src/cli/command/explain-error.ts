@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts'
-import { SETTINGS } from '../../settings.ts'
+import type { Config } from '../../config/config.ts'
+import { SETTINGS } from '../../config/settings.ts'
 import { getErrorMessage } from './get-error-message.ts'
 
 const { port, sitePort, host, databaseUrl } = SETTINGS

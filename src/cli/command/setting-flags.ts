@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { type Config, readConfig } from '../../config.ts'
-import { BARE_FLAGS, SETTINGS, type SettingName } from '../../settings.ts'
+import { type Config, readConfig } from '../../config/config.ts'
+import { BARE_FLAGS, SETTINGS, type SettingName } from '../../config/settings.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The flags of a command as commander gives them: by their names in camel case. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { lockDataFolder } from '../../storage/embedded/data-folder-lock.ts'
 import { databaseFolder, hasDatabase } from '../../storage/open-engine.ts'
 import { findAnnouncedServer } from '../../storage/running-server.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db, Engine } from '../../storage/database/db.ts'
 import { openEngine } from '../../storage/open-engine.ts'
 import { checkPostgres } from '../../storage/postgres/check-postgres.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { Config } from '../../config.ts'
-import { SETTINGS } from '../../settings.ts'
+import type { Config } from '../../config/config.ts'
+import { SETTINGS } from '../../config/settings.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** Why a port cannot be listened on; undefined: it is free. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { nearest } from '../../base/nearest.ts'
-import type { Config } from '../../config.ts'
-import { SETTINGS } from '../../settings.ts'
-import { unsafeSettings } from '../../unsafe-settings.ts'
+import type { Config } from '../../config/config.ts'
+import { SETTINGS } from '../../config/settings.ts'
+import { unsafeSettings } from '../../server/unsafe-settings.ts'
 import type { Environment } from '../command/terminal.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 

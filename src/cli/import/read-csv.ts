@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import { textOfNeutralCell } from '../../base/spreadsheet-cell.ts'
+import { textOfNeutralCell } from '../result/spreadsheet-cell.ts'
 import type { ColumnTargets } from './column-targets.ts'
 import type { LocalForms } from './local-values.ts'
 import type { SourceFile } from './source-file.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { findAnnouncedServer } from '../../storage/running-server.ts'
 import { getErrorMessage } from '../command/get-error-message.ts'
 import type { Terminal } from '../command/terminal.ts'

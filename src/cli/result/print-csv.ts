@@ -1,8 +1,8 @@
-import { neutralCell } from '../../base/spreadsheet-cell.ts'
 import { cellText } from './cell-text.ts'
 import { valueIn } from './columns.ts'
 import { csvLines } from './csv-lines.ts'
 import type { Format } from './format.ts'
+import { neutralCell } from './spreadsheet-cell.ts'
 
 /** The header always, and values as they are: child records and addresses as JSON. */
 export const printCsv: Format = async function* (columns, pages) {

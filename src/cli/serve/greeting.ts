@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Serving } from '../../processes/group-messages.ts'
 import { shellQuoted } from '../result/shell-quoted.ts'
 

@@ -1,8 +1,8 @@
-import type { ServerGroup } from '../../assemble.ts'
 import type { Clock } from '../../base/clock.ts'
 import { startSparely } from '../../base/spare-memory.ts'
-import type { Config } from '../../config.ts'
-import type { Objectry } from '../../main.ts'
+import type { Config } from '../../config/config.ts'
+import type { ServerGroup } from '../../server/assemble.ts'
+import type { Objectry } from '../../server/main.ts'
 import { openEngine } from '../../storage/open-engine.ts'
 
 /** Starts a server: its engine opens while the modules are loaded, which other commands do without. */
@@ -13,7 +13,7 @@ async function open(config: Config, clock: Clock, group: ServerGroup | undefined
   let report = (_: string) => {}
   const opening = openEngine(config, (message) => report(message))
   opening.catch(() => {})
-  const { start } = await import('../../main.ts')
+  const { start } = await import('../../server/main.ts')
   const objectry = await start(config, clock, opening, group)
   report = objectry.report
   return objectry

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { systemClock } from '../../base/clock.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { GroupMember } from '../../processes/group-member.ts'
 import type { Assignment } from '../../processes/group-messages.ts'
 import { explainError } from '../command/explain-error.ts'

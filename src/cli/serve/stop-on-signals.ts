@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 
 /** How often is looked whether the npx that started the server is still there. */
 const PARENT_MS = 500

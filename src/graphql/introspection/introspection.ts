@@ -1,5 +1,4 @@
 import { type GraphQLSchema, Kind, type OperationDefinitionNode, print } from 'graphql'
-import { BoundedTexts, type KeptText } from '../../base/bounded-texts.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { runInSlices } from '../../base/run-in-slices.ts'
 import { getSelectionSets, type Selected } from '../document/collect-fields.ts'
@@ -7,6 +6,7 @@ import { getArguments } from '../document/variables.ts'
 import { countValues, getRootType } from '../parts/introspection-cost.ts'
 import type { Part, PartContext, Run } from '../parts/part.ts'
 import type { OrgSchema } from '../types/org-schema.ts'
+import { BoundedTexts, type KeptText } from './bounded-texts.ts'
 import { writeIntrospection } from './introspection-writer.ts'
 
 /** True if a root field is an introspection. */

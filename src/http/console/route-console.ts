@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { makeRefusalReply, PageRefusal } from '../pages/page-refusal.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { type ConsoleFiles, openConsoleFiles } from './console-files.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { makeRefusalReply, PageRefusal } from '../pages/page-refusal.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { BuiltFiles } from './built-files.ts'

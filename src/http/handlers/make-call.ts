@@ -1,6 +1,6 @@
 import type { Call } from '../../calls/call.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import type { CallFaults } from '../../faults/call-faults.ts'
 import type { RunningCall } from '../../quota/running-calls.ts'

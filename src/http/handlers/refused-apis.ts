@@ -1,5 +1,5 @@
 import type { Reply } from '../../calls/reply.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 import type { RequestHandler } from '../pipeline/pipeline.ts'
 

@@ -1,6 +1,6 @@
 import { makeApiVersion, releaseLabel } from '../../base/api-version.ts'
 import { getSupport } from '../../calls/version-support.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'

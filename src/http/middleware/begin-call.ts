@@ -1,5 +1,5 @@
 import type { Observe } from '../../base/observation.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { RunningCalls } from '../../quota/running-calls.ts'
 import type { HttpContext, InOrg, Started } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { HttpContext, Routed } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
 

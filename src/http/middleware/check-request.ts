@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../base/api-error.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { type AddressSettings, getMaxUriLength, type HttpContext } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { getAllocation } from '../../quota/editions.ts'
 import type { QuotaStore } from '../../quota/quota-store.ts'
 import type { HttpContext, Identified, InOrg, Routed } from '../pipeline/http-context.ts'

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Reply } from '../../calls/reply.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import type { HttpContext, InOrg } from '../pipeline/http-context.ts'
 import { answered, type Middleware } from '../pipeline/pipeline.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { tooManyCallsPerSecond } from '../../quota/limit-errors.ts'
 import type { RateCounter } from '../../quota/rate-counter.ts'
 import type { Identified } from '../pipeline/http-context.ts'

@@ -1,5 +1,5 @@
 import { makeApiVersion } from '../../base/api-version.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { HttpContext, Routed } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
 

@@ -1,5 +1,5 @@
 import type { Observe } from '../../base/observation.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Watch } from '../../storage/database/watch.ts'
 
 interface ReportServices {

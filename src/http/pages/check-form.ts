@@ -1,5 +1,5 @@
 import { CSRF_FIELD, csrfMatches } from '../../auth/pages/csrf.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { PageContext } from './page-context.ts'
 import { PageRefusal } from './page-refusal.ts'
 

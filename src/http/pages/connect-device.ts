@@ -8,7 +8,7 @@ import { deviceApprovalPage, deviceDonePage, deviceEntryPage } from '../../auth/
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { issuing } from '../../auth/tokens/access-locks.ts'
 import { approveDevice, type DeviceCode, denyDevice, findUserCode } from '../../auth/tokens/device-codes.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { checkCsrf } from './check-form.ts'
 import {
   findLogIn,

@@ -2,7 +2,7 @@ import { logOut } from '../../auth/authorize/browser-sessions.ts'
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { loggedOutPage, logoutPage } from '../../auth/pages/logout-page.ts'
 import type { Sessions } from '../../auth/tokens/sessions.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { checkCsrf } from './check-form.ts'
 import { SESSION_COOKIE, setCookie } from './cookies.ts'
 import {

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import type { ApiError } from '../../base/api-error.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { formBodies, receiveBody } from '../body/receive-body.ts'
 import {
   type AddressSettings,

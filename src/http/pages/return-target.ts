@@ -7,7 +7,7 @@ import {
 } from '../../auth/authorize/authorize-request.ts'
 import { makeFormSource } from '../../auth/authorize/callback-address.ts'
 import { HOME, localPath } from '../../auth/authorize/return-path.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import { findNamedOrg } from '../../storage/orgs/orgs.ts'

@@ -1,6 +1,6 @@
 import { SINGLE_ACCESS_PATH, useSingleAccess } from '../../auth/authorize/single-access.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import { findHostOwner } from '../request/org-host.ts'

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/callers.ts'
 import type { Session } from '../../auth/tokens/sessions.ts'
 import type { DataPath } from '../../calls/data-path.ts'
 import type { OrgRuntime } from '../../calls/org-runtimes.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { RunningCall } from '../../quota/running-calls.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 

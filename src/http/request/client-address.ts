@@ -1,6 +1,6 @@
 import { type BlockList, isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { addressKey } from './address-key.ts'
 
 /** Some proxies name the port too: `192.0.2.7:4711`, `[2001:db8::1]:4711`. */

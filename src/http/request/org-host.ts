@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { isLoopbackHost } from '../../base/loopback.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 

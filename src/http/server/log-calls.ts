@@ -1,5 +1,5 @@
 import type { CallLog } from '../../calllog/call-log.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { HttpContext, Identified, Routed, WithSchema } from '../pipeline/http-context.ts'
 import { findClientAddress } from '../request/client-address.ts'
 import { getFailure, type Outcome } from './journal-calls.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OrgRuntimes } from '../../calls/org-runtimes.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { checkHealth } from '../../storage/database/health.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'

@@ -1,9 +1,9 @@
 import { isLoopbackHost } from '../../base/loopback.ts'
-import { matchesOrigin } from '../../base/origin-pattern.ts'
 import type { Db } from '../database/db.ts'
 import type { Org } from './org.ts'
 import { orgSql } from './orgs.sql.ts'
 import { findOrg } from './orgs.ts'
+import { matchesOrigin } from './origin-pattern.ts'
 
 /** How long the hosts of orgs are cached. */
 const CACHE_MS = 5000

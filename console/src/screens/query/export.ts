@@ -1,4 +1,4 @@
-import { neutralCell } from '../../../../src/base/spreadsheet-cell.ts'
+import { neutralCell } from '../../../../src/cli/result/spreadsheet-cell.ts'
 import { textOf } from '../../components/grid/CellText.tsx'
 import { type Children, columnsOf, isChildren, type ResultColumn, type Row, valueAt } from './columns.ts'
 

@@ -1,6 +1,6 @@
-import { isLoopbackHost } from './base/loopback.ts'
-import type { Config } from './config.ts'
-import { SETTINGS } from './settings.ts'
+import { isLoopbackHost } from '../base/loopback.ts'
+import type { Config } from '../config/config.ts'
+import { SETTINGS } from '../config/settings.ts'
 
 const nameOf = (name: keyof typeof SETTINGS) => SETTINGS[name].variable
 

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs'
-import { checkFaultRoute } from './admin/check-fault-route.ts'
-import { createApp } from './auth/apps/create-app.ts'
-import { makeFirstApp } from './auth/apps/first-app.ts'
-import type { SecretBox } from './auth/keys/secret-box.ts'
-import { makeClientId, makeClientSecret } from './auth/oauth/token-text.ts'
-import { hashPassword } from './auth/users/password-hash.ts'
-import { findPasswordProblem, makePassword } from './auth/users/password-rules.ts'
-import { storePassword } from './auth/users/passwords.ts'
-import type { Clock } from './base/clock.ts'
-import type { Config } from './config.ts'
-import { hasDefinitions } from './deployment/definitions/has-definitions.ts'
-import { provisionOrg } from './deployment/orgs/provision-org.ts'
-import { loadOutdatedOrgs, upgradeOrg } from './deployment/orgs/upgrade-org.ts'
-import { followDeployment } from './deployment/upgrades/follow-deployment.ts'
-import { putFault } from './faults/set-faults.ts'
-import { deploySchema } from './schema/change/deploy.ts'
-import { ConfigError } from './setting-values.ts'
-import { SETTINGS } from './settings.ts'
-import type { Db } from './storage/database/db.ts'
-import type { Org } from './storage/orgs/org.ts'
-import { loadOrgs } from './storage/orgs/orgs.ts'
-import { RecordIds } from './storage/orgs/record-ids.ts'
+import { checkFaultRoute } from '../admin/check-fault-route.ts'
+import { createApp } from '../auth/apps/create-app.ts'
+import { makeFirstApp } from '../auth/apps/first-app.ts'
+import type { SecretBox } from '../auth/keys/secret-box.ts'
+import { makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
+import { hashPassword } from '../auth/users/password-hash.ts'
+import { findPasswordProblem, makePassword } from '../auth/users/password-rules.ts'
+import { storePassword } from '../auth/users/passwords.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Config } from '../config/config.ts'
+import { ConfigError } from '../config/setting-values.ts'
+import { SETTINGS } from '../config/settings.ts'
+import { hasDefinitions } from '../deployment/definitions/has-definitions.ts'
+import { provisionOrg } from '../deployment/orgs/provision-org.ts'
+import { loadOutdatedOrgs, upgradeOrg } from '../deployment/orgs/upgrade-org.ts'
+import { followDeployment } from '../deployment/upgrades/follow-deployment.ts'
+import { putFault } from '../faults/set-faults.ts'
+import { deploySchema } from '../schema/change/deploy.ts'
+import type { Db } from '../storage/database/db.ts'
+import type { Org } from '../storage/orgs/org.ts'
+import { loadOrgs } from '../storage/orgs/orgs.ts'
+import { RecordIds } from '../storage/orgs/record-ids.ts'
 
 /** Client id and secret of the first connected app; shown once, at the first start. */
 export interface FirstApp {
@@ -81,9 +81,9 @@ export async function upgradeOrgs(db: Db, clock: Clock): Promise<void> {
  */
 export async function applyDefinitions(db: Db, { deployment }: Config, orgs: readonly Org[]): Promise<void> {
   if (deployment === undefined || !hasDefinitions(deployment)) return
-  const { loadDefinitions } = await import('./deployment/definitions/load-definitions.ts')
-  const { chooseNamed } = await import('./deployment/definitions/read-definitions.ts')
-  const { planRecords } = await import('./deployment/plan-records.ts')
+  const { loadDefinitions } = await import('../deployment/definitions/load-definitions.ts')
+  const { chooseNamed } = await import('../deployment/definitions/read-definitions.ts')
+  const { planRecords } = await import('../deployment/plan-records.ts')
   const { objects, files } = loadDefinitions(deployment)
   const named = chooseNamed(files, objects)
   const further = planRecords(files)
@@ -97,7 +97,7 @@ export async function applyDefinitions(db: Db, { deployment }: Config, orgs: rea
  */
 export async function setFaults(db: Db, { faults: file }: Config): Promise<void> {
   if (file === undefined) return
-  const { readFaultFile } = await import('./faults/read-fault-file.ts')
+  const { readFaultFile } = await import('../faults/read-fault-file.ts')
   const [org] = await loadOrgs(db)
   for (const [name, plan] of readFaultFile(readFileSync(file, 'utf8'), file)) {
     checkFaultRoute(plan)

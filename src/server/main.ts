@@ -1,6 +1,31 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { SecretBox } from '../auth/keys/secret-box.ts'
+import { checkSecretKey, openSecretBox } from '../auth/keys/secret-key.ts'
+import { findAdministrator } from '../auth/users/users.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import type { Observe } from '../base/observation.ts'
+import type { Config } from '../config/config.ts'
+import { SETTINGS } from '../config/settings.ts'
+import { CodeStore } from '../customrest/code-store.ts'
+import { currentMark } from '../deployment/orgs/upgrade-org.ts'
+import { findMissingObjects } from '../deployment/triggers/find-missing-objects.ts'
+import { type DeployedTriggers, loadTriggers } from '../deployment/triggers/load-triggers.ts'
+import { UpgradeWorker } from '../deployment/upgrades/upgrade-worker.ts'
+import { currentRequest } from '../http/server/current-request.ts'
+import { finishRequests } from '../http/server/finish-requests.ts'
+import { warmUp } from '../http/server/warm-up.ts'
+import { RecycleBins } from '../records/recycle-bin/recycle-bins.ts'
+import { TableStatistics } from '../schema/statistics/table-statistics.ts'
+import type { Engine } from '../storage/database/db.ts'
+import { explainEngineError } from '../storage/embedded/database-folder.ts'
+import { migrate } from '../storage/migrate.ts'
+import { databaseFolder, openEngine } from '../storage/open-engine.ts'
+import { loadOrgs } from '../storage/orgs/orgs.ts'
+import { checkPostgres } from '../storage/postgres/check-postgres.ts'
+import { announceServer } from '../storage/running-server.ts'
+import { Watchdog } from '../watchdog/watchdog.ts'
 import {
   type Added,
   type Assembly,
@@ -9,18 +34,7 @@ import {
   type ServerGroup,
   type Services,
 } from './assemble.ts'
-import type { SecretBox } from './auth/keys/secret-box.ts'
-import { checkSecretKey, openSecretBox } from './auth/keys/secret-key.ts'
-import { findAdministrator } from './auth/users/users.ts'
-import { type Clock, systemClock } from './base/clock.ts'
-import type { Observe } from './base/observation.ts'
 import { closePieces } from './close-pieces.ts'
-import type { Config } from './config.ts'
-import { CodeStore } from './customrest/code-store.ts'
-import { currentMark } from './deployment/orgs/upgrade-org.ts'
-import { findMissingObjects } from './deployment/triggers/find-missing-objects.ts'
-import { type DeployedTriggers, loadTriggers } from './deployment/triggers/load-triggers.ts'
-import { UpgradeWorker } from './deployment/upgrades/upgrade-worker.ts'
 import {
   applyDefinitions,
   type FirstApp,
@@ -30,22 +44,8 @@ import {
   setFaults,
   upgradeOrgs,
 } from './first-start.ts'
-import { currentRequest } from './http/server/current-request.ts'
-import { finishRequests } from './http/server/finish-requests.ts'
-import { warmUp } from './http/server/warm-up.ts'
 import { observeInto, openLog } from './log.ts'
-import { RecycleBins } from './records/recycle-bin/recycle-bins.ts'
-import { TableStatistics } from './schema/statistics/table-statistics.ts'
-import { SETTINGS } from './settings.ts'
-import type { Engine } from './storage/database/db.ts'
-import { explainEngineError } from './storage/embedded/database-folder.ts'
-import { migrate } from './storage/migrate.ts'
-import { databaseFolder, openEngine } from './storage/open-engine.ts'
-import { loadOrgs } from './storage/orgs/orgs.ts'
-import { checkPostgres } from './storage/postgres/check-postgres.ts'
-import { announceServer } from './storage/running-server.ts'
 import { unsafeSettings } from './unsafe-settings.ts'
-import { Watchdog } from './watchdog/watchdog.ts'
 
 /** Part of the stop time that is reserved for closing services after calls have ended: a quarter, at most this. */
 const MAX_CLOSING_MS = 5000

@@ -1,6 +1,6 @@
 import { destination, type Logger, pino } from 'pino'
-import type { AnsweredRequest, Observe } from './base/observation.ts'
-import { nameSources } from './base/source-locations.ts'
+import type { AnsweredRequest, Observe } from '../base/observation.ts'
+import { nameSources } from '../base/source-locations.ts'
 
 /** Size of a batch of lines. The second is what a pipe takes as a whole while other processes write to it. */
 const BATCH = { minLength: 4096 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Observation } from './base/observation.ts'
-import type { Exposition } from './http/server/metrics-endpoint.ts'
+import type { Observation } from '../base/observation.ts'
+import type { Exposition } from '../http/server/metrics-endpoint.ts'
 import { CounterSeries, HistogramSeries } from './series.ts'
 
 /** Upper bounds of buckets in seconds: from a single read to the longest call. */

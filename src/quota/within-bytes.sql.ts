@@ -1,4 +1,4 @@
-import { type Sql, sql } from './sql.ts'
+import { type Sql, sql } from '../base/sql.ts'
 
 /** Counted for a value besides its text: its name, quotes and commas. */
 const VALUE_BYTES = 16
