@@ -114,6 +114,10 @@ export class EngineStopped extends Error {
 export const statementTooLong = (): Error =>
   Object.assign(new Error('The statement was ended because it took too long'), { code: QUERY_CANCELED })
 
+/** The error of a statement that is not sent because the disk is full. */
+export const diskFull = (): Error =>
+  Object.assign(new Error('The disk of the database is full'), { code: DISK_FULL })
+
 /** The error of a statement that does not wait for a lock which others hold. */
 export const lockNotAvailable = (): Error =>
   Object.assign(new Error('Others hold the lock'), { code: LOCK_NOT_AVAILABLE })

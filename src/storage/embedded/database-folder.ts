@@ -11,8 +11,11 @@ const FIRST_START_MB = 96
 /** With less space than a segment of the write-ahead log, the engine may fail at any write. */
 const FULL_DISK_MB = 16
 
-/** With less space, hardly anything can be written. */
-const NO_SPACE_MB = 1
+/**
+ * With less space, nothing is written: a segment, and what one statement writes. When it cannot make a segment, the engine does not
+ * fail: it never ends the statement.
+ */
+const LEAST_FREE_MB = FULL_DISK_MB + 8
 
 /** Error numbers of the engine's file system: no space left, quota exceeded. */
 const DISK_FULL = [51, 19]
@@ -37,9 +40,31 @@ function findFreeMegabytes(folder: string): number | undefined {
   }
 }
 
-/** True if the disk of the folder has free space, as far as its file system reports. */
-export const hasFreeSpace = (folder: string): boolean =>
-  (findFreeMegabytes(folder) ?? Infinity) >= NO_SPACE_MB
+/** With more space, it is enough to look each second. */
+const AMPLE_MB = 512
+
+const LOOK_INTERVAL_MS = 1000
+
+/** The free space for the database of a folder, as far as its file system reports it. */
+export class FreeSpace {
+  readonly #folder: string
+  #megabytes = 0
+  #lookAt = 0
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** True if the engine can write. */
+  isEnough(): boolean {
+    const now = performance.now()
+    if (now >= this.#lookAt) {
+      this.#megabytes = findFreeMegabytes(this.#folder) ?? Number.POSITIVE_INFINITY
+      this.#lookAt = this.#megabytes < AMPLE_MB ? now : now + LOOK_INTERVAL_MS
+    }
+    return this.#megabytes >= LEAST_FREE_MB
+  }
+}
 
 function diskFullError(folder: string, free: number | undefined, cause?: unknown): Error {
   const left = free === undefined ? '' : `: ${Math.floor(free)} MB are free`

@@ -1,7 +1,8 @@
-import { EngineStopped, statementTooLong } from '../database/pg-error.ts'
+import { diskFull, EngineStopped, statementTooLong } from '../database/pg-error.ts'
+import { mayWrite } from '../database/transaction.sql.ts'
 import { type Turn, type TurnOptions, Turns } from '../database/turns.ts'
 import type { Watch } from '../database/watch.ts'
-import { isDatabaseFolder } from './database-folder.ts'
+import { FreeSpace, isDatabaseFolder } from './database-folder.ts'
 import { DatabaseThread } from './database-thread.ts'
 import type { Result, ToThread } from './messages.ts'
 
@@ -52,6 +53,8 @@ function describeReason(error: Error): string {
  */
 export class EmbeddedDatabase {
   readonly #folder: string | undefined
+  /** Undefined in memory. */
+  readonly #space: FreeSpace | undefined
   readonly #settings: EmbeddedSettings
   readonly #waitMs: number
   readonly #turns: Turns
@@ -70,6 +73,7 @@ export class EmbeddedDatabase {
    */
   constructor(folder: string | undefined, settings: EmbeddedSettings, isNew: boolean) {
     this.#folder = folder
+    this.#space = folder === undefined ? undefined : new FreeSpace(folder)
     this.#settings = settings
     this.#waitMs = (settings.connectionSeconds ?? CONNECTION_SECONDS) * 1000
     this.#turns = new Turns({ connections: 1, waitMs: this.#waitMs })
@@ -85,6 +89,11 @@ export class EmbeddedDatabase {
       await this.#thread.end(error as Error)
       throw error
     }
+  }
+
+  /** False if the disk of its folder is full. */
+  get hasSpace(): boolean {
+    return this.#space?.isEnough() ?? true
   }
 
   /** Takes a turn and returns the thread; the caller must release it. Requests of other turns wait meanwhile. */
@@ -107,12 +116,16 @@ export class EmbeddedDatabase {
     else void idle.then(() => this.#turns.release(turn))
   }
 
-  /** Sends a request within a turn. */
+  /**
+   * Sends a request within a turn.
+   * @throws the error of a full disk for a statement that may write, before it is sent
+   */
   async send(
     thread: DatabaseThread,
     request: ToThread,
     { watch, isUnlimited = false }: SendOptions = {},
   ): Promise<Result | undefined> {
+    if (request.kind === 'statement' && mayWrite(request.text) && !this.hasSpace) throw diskFull()
     // A script has many statements.
     this.#isUnlimited = isUnlimited || request.kind === 'script'
     this.#limit(thread)

@@ -15,13 +15,7 @@ import type { TurnOptions } from '../database/turns.ts'
 import { throwIfOver } from '../database/watch.ts'
 import { watched } from '../database/watched-connection.ts'
 import { lockDataFolder } from './data-folder-lock.ts'
-import {
-  explainEngineError,
-  finishFolder,
-  hasFreeSpace,
-  prepareFolder,
-  removeUnfinished,
-} from './database-folder.ts'
+import { explainEngineError, finishFolder, prepareFolder, removeUnfinished } from './database-folder.ts'
 import type { DatabaseThread } from './database-thread.ts'
 import { EmbeddedDatabase, type EmbeddedSettings, type SendOptions } from './embedded-database.ts'
 import type { Result, ToThread } from './messages.ts'
@@ -131,7 +125,7 @@ export async function openPglite(
       async query() {
         const [row] = await urgent.query<{ isReadOnly: boolean }>(healthSql.isReadOnly)
         if (row!.isReadOnly) return 'the database is read-only'
-        return folder === undefined || hasFreeSpace(folder) ? 'ready' : 'the disk of the data folder is full'
+        return database.hasSpace ? 'ready' : 'the disk of the data folder is full'
       },
     })
     return {
