@@ -1,12 +1,24 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, parse, resolve } from 'node:path'
-import { readJob } from '../scripting/jobs/job-file.ts'
-import { JobTable } from '../scripting/jobs/job-table.ts'
+import { type JobFile, readJob } from '../scripting/jobs/job-file.ts'
 import type { ThreadSettings } from '../scripting/threads/deployed-thread.ts'
 import { isModule } from '../scripting/threads/load-module.ts'
 import { ThreadPool } from '../scripting/threads/thread-pool.ts'
 import { ResourceTable } from './resource-table.ts'
 import { readResource } from './resources/resource.ts'
+
+/** The jobs of a deployment by name. */
+class JobTable {
+  readonly all: readonly JobFile[]
+
+  constructor(jobs: readonly JobFile[]) {
+    this.all = jobs
+  }
+
+  named(name: string): JobFile | undefined {
+    return this.all.find((job) => job.name === name)
+  }
+}
 
 /** The code of a deployment and the threads that it runs in. */
 export interface DeployedCode {

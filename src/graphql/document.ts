@@ -8,6 +8,8 @@ import {
   type OperationDefinitionNode,
   parse,
   specifiedRules,
+  type ValidationContext,
+  type ValidationRule,
   VariablesInAllowedPositionRule,
   validate,
   visit,
@@ -18,10 +20,33 @@ import { checkNesting } from './document/check-nesting.ts'
 import { countFields } from './document/count-fields.ts'
 import type { Part } from './parts/part.ts'
 import { knownFieldsRule } from './rules/known-fields.ts'
-import { knownTypesRule } from './rules/known-types.ts'
-import { lenientIdsRule } from './rules/lenient-ids.ts'
 import type { OrgSchema } from './types/org-schema.ts'
 import { DocumentRefused, documentError, findLocations, makeErrorItem } from './values/graphql-error.ts'
+
+const ID_FOR_REFERENCE = /of type "ID!?" used in position expecting type "IdOrRef!?"/
+
+/** Checks the types of variables, but accepts ID for `IdOrRef`, as clients use it. (docs/reference/api/graphql.md#mutations) */
+const lenientIdsRule: ValidationRule = (context) => {
+  const lenient: ValidationContext = Object.create(context, {
+    reportError: {
+      value: (error: Parameters<ValidationContext['reportError']>[0]) => {
+        if (!ID_FOR_REFERENCE.test(error.message)) context.reportError(error)
+      },
+    },
+  })
+  return VariablesInAllowedPositionRule(lenient)
+}
+
+/** Rejects unknown types. */
+const knownTypesRule: ValidationRule = (context) => ({
+  NamedType(node) {
+    const name = node.name.value
+    if (context.getSchema().getType(name) !== undefined) return
+    context.reportError(
+      new GraphQLError(`Validation error (UnknownType) : Unknown type '${name}'`, { nodes: node }),
+    )
+  },
+})
 
 /** A document that is valid in a schema. */
 export interface Document {

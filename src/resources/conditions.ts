@@ -2,8 +2,30 @@ import { ApiError } from '../base/api-error.ts'
 import type { Call } from '../calls/call.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Context } from '../context.ts'
-import { findRevision, type Revision } from '../records/read/revision.ts'
+import { selectRevision } from '../records/read/read.sql.ts'
+import { rowsFor } from '../records/read/row-access.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
+
+/** The version of a record, for conditional requests. */
+interface Revision {
+  /** LastModifiedDate in seconds since 1970. */
+  readonly modifiedAt: number
+  /** Changes with every change of the record. */
+  readonly tag: string
+}
+
+/** The revision of a live record visible to the caller. `lock` locks the record until the transaction ends. */
+async function findRevision(
+  ctx: Context,
+  object: ObjectType,
+  id: string,
+  lock = false,
+): Promise<Revision | undefined> {
+  const [revision] = await ctx.db.query<Revision>(
+    selectRevision(ctx.org, object, id, lock, rowsFor(ctx, object, 'read')),
+  )
+  return revision
+}
 
 /** Conditions on a record's state under which a call is carried out. (docs/reference/api/records.md#conditional-requests) */
 const CONDITIONS = ['if-modified-since', 'if-unmodified-since', 'if-match', 'if-none-match'] as const

@@ -3,18 +3,37 @@ import { ApiError } from '../base/api-error.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import { isSearchable } from '../schema/change/search-index.sql.ts'
+import type { Field } from '../schema/fields/field.ts'
 import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
 import { analyzeQuery } from '../soql/analyze/analyze.ts'
 import { loadQueryContext } from '../soql/analyze/load-query-context.ts'
 import { compileRecords, type RecordQuery } from '../soql/compile/compile.ts'
-import type { Filter } from '../soql/plan/plan.ts'
+import type { Filter, Selection } from '../soql/plan/plan.ts'
 import { makeDecodeContext } from '../soql/run-query.ts'
 import { querySql } from '../soql/sql/statement.sql.ts'
 import { applyListView } from './apply-list-view.ts'
 import { makeIdQuery } from './parse-search.ts'
 import type { Returned, Search } from './search.ts'
 import { malformedSearch, withSearchErrors } from './search-error.ts'
-import { makeSearchLabels, type SearchLabels } from './search-labels.ts'
+
+/** Labels of the returned fields, for display. (docs/reference/api/search.md#parameters) */
+interface SearchLabels {
+  readonly entityMetadata: readonly {
+    readonly entityName: string
+    readonly fieldMetadata: readonly { readonly name: string; readonly label: string }[]
+  }[]
+}
+
+function makeSearchLabels(selections: readonly Selection[]): SearchLabels {
+  return {
+    entityMetadata: selections.map(({ source, members }) => ({
+      entityName: source.object.name,
+      fieldMetadata: members
+        .filter((member): member is Field => !('kind' in member))
+        .map(({ name, label }) => ({ name, label })),
+    })),
+  }
+}
 
 /** Searches longer than this many characters find nothing. (docs/reference/api/search.md#search) */
 const MAX_LENGTH = 10_000

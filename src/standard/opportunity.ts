@@ -1,8 +1,8 @@
+import type { FiscalYear } from '../base/fiscal-year.ts'
 import type { ObjectDefinition, PicklistValue } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import { getText, integrityError, type ObjectBehaviour } from './behaviour.ts'
 import type { DerivedRecord } from './derived-record.ts'
-import { getFiscalPeriod } from './fiscal-period.ts'
 import { LAST_USE } from './last-use.ts'
 import { roundCents } from './line-prices.ts'
 import { derivedFrom, notWritable } from './not-writable.ts'
@@ -10,6 +10,23 @@ import { lastChangeOf, OPPORTUNITY_STATES } from './opportunity-history.ts'
 import { foreignQuote, refuseForeignQuotes, startSync } from './quote-sync.ts'
 import { FORECAST_CATEGORIES } from './values/forecast-categories.ts'
 import { LEAD_SOURCE_VALUES } from './values/lead-source-values.ts'
+
+/** The fiscal quarter that a day is in. */
+interface FiscalPeriod {
+  readonly year: number
+  /** 1 to 4. */
+  readonly quarter: number
+}
+
+/** @param day `2026-11-20` */
+function getFiscalPeriod(day: string, { startMonth, isNamedByStart }: FiscalYear): FiscalPeriod {
+  const [year, month] = day.split('-').map(Number) as [number, number]
+  const passed = (month - startMonth + 12) % 12
+  // The calendar year in which it starts, and the one in which it ends.
+  const first = month >= startMonth ? year : year - 1
+  const last = startMonth > 1 ? first + 1 : first
+  return { year: isNamedByStart ? first : last, quarter: Math.floor(passed / 3) + 1 }
+}
 
 /** A stage at which an opportunity is open. */
 const open = (value: string, probability: number): PicklistValue => ({

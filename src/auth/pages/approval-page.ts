@@ -1,6 +1,26 @@
 import { type Html, type HtmlPart, html } from './html.ts'
 import { hiddenFields, makeAlert, page } from './page.ts'
-import { scopeWords } from './scope-words.ts'
+
+/** Descriptions of scopes for users. */
+const WORDS: Readonly<Record<string, string>> = {
+  api: 'Read and change your data',
+  full: 'Do everything that you may do',
+  refresh_token: 'Keep access while you are away, until you take it back',
+  offline_access: 'Keep access while you are away, until you take it back',
+  openid: 'Know that it is you who logs in',
+  id: 'See who you are: your name, username, email address and settings',
+  profile: 'See your name and username',
+  email: 'See your email address',
+  address: 'See your address',
+  phone: 'See your phone number',
+  web: 'Open pages in your name',
+  custom_permissions: 'See which custom permissions you have',
+}
+
+/** Descriptions of several scopes, without repetitions. */
+function scopeWords(scopes: readonly string[]): string[] {
+  return [...new Set(scopes.map((scope) => WORDS[scope] ?? `Use what is named “${scope}”`))]
+}
 
 const CHECK = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="M3 8.5l3.2 3.2L13 5"/></svg>`
 

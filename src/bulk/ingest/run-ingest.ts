@@ -21,7 +21,6 @@ import {
 } from '../jobs/run.ts'
 import { loadStorageLeft, storageFull } from '../jobs/storage.ts'
 import { resolveColumns } from './columns.ts'
-import { formatErrors } from './format-errors.ts'
 import { type Header, readHeader } from './read-header.ts'
 import { UPLOAD_PATH } from './receive-rows.ts'
 import { GROUP_ROWS, RepeatedRows } from './repeated-rows.ts'
@@ -35,6 +34,15 @@ import {
   TRIGGER_LIST_SIZE,
   writeRows,
 } from './write-rows.ts'
+
+/** The errors of a row in the form of the results: `CODE:message:Field --`. */
+const formatErrors = ({ items }: ApiError): string =>
+  items
+    .map(({ errorCode, message, fields }) => {
+      const named = fields.length === 0 ? '' : `${fields.join(',')} `
+      return `${errorCode}:${message}:${named}--`
+    })
+    .join(';')
 
 /** Rows of a chunk, which is one transaction. Larger ones make nothing faster, and their rows live long enough to fill the memory. */
 const MAX_CHUNK_ROWS = 500

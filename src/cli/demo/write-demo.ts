@@ -1,13 +1,33 @@
 import type { Terminal } from '../command/terminal.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { startDemoProgress } from './demo-progress.ts'
-import { inLanes } from './in-lanes.ts'
 import { loadScene } from './load-scene.ts'
 import { RecordWriter } from './record-writer.ts'
 import type { Size } from './sizes.ts'
 import { loadSow } from './sow.ts'
 import { writeCatalog } from './write-catalog.ts'
 import { type Share, writeShare } from './write-share.ts'
+
+/**
+ * Works on all items, on so many at once. At the first failure no more are begun; it is thrown when those under way
+ * have ended.
+ */
+async function inLanes<Item>(
+  lanes: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  // All lanes draw from one source, which a lane that fails closes for the others.
+  const source = (function* () {
+    yield* items
+  })()
+  const lane = async () => {
+    for (const item of source) await work(item)
+  }
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
+  const failed = ended.find((end) => end.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
 
 /** How many companies are written together: their records fill a call, and are soon out of memory. */
 const SHARE = 50

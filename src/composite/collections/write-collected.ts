@@ -11,8 +11,18 @@ import { upsertRecords } from '../../records/write/upsert-list.ts'
 import { type Field, isKey } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { type Collected, takeId } from '../steps/collected-records.ts'
-import { errorIn } from '../steps/error-in.ts'
 import { type Entry, writeRuns } from '../steps/write-runs.ts'
+
+/** Runs a check of one record; what is wrong is that record's error. */
+function errorIn(check: () => void): ApiError | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
 
 interface Saved extends Entry {
   readonly input: RecordInput

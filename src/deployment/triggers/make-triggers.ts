@@ -4,9 +4,28 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context, TriggerRecord, Triggers, TriggerTime } from '../../context.ts'
 import { unfinished } from '../../records/prepare/outcome.ts'
 import { makeDeployedOrg } from '../../scripting/make-deployed-org.ts'
+import { locationIn } from '../../scripting/threads/location-in.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Change, Handler, TriggerModule } from '../modules/trigger-module.ts'
-import { makeTriggerError } from './trigger-error.ts'
+
+/** Makes the error that clients get when a trigger throws. (docs/reference/api/records.md#error-codes) */
+function makeTriggerError({ name, file }: TriggerModule, time: TriggerTime, error: unknown): ApiError {
+  // The error of a nested trigger already has its location.
+  if (error instanceof ApiError && error.code === 'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY') return error
+  const event = time[0]!.toUpperCase() + time.slice(1)
+  const cause =
+    error instanceof ApiError
+      ? error.items.map(({ errorCode, message }) => `${errorCode}, ${message}`).join('; ')
+      : error instanceof Error
+        ? `${error.name}: ${error.message}`
+        : String(error)
+  const location = locationIn(error instanceof Error ? error.stack : undefined, file)
+  return new ApiError(
+    'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY',
+    `${name}: execution of ${event}\n\ncaused by: ${cause}\n\nTrigger.${name}${location}`,
+    { cause: error },
+  )
+}
 
 /** Maximum nesting of triggers that start each other. Deeper nesting is assumed to be infinite recursion. */
 const MAX_DEPTH = 16

@@ -1,6 +1,5 @@
 import { systemClock } from '../../base/clock.ts'
 import { addUpAgain } from '../../records/write/parent-effects.ts'
-import type { SchemaChange } from '../../schema/change/deploy.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
@@ -8,11 +7,11 @@ import type { Db } from '../../storage/database/db.ts'
 import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { orderDeriving } from './order-deriving.ts'
-import { requestStep } from './step-store.ts'
 import type { Reached, RecordStep } from './upgrade-step.ts'
 import { walkRecords } from './walk-records.ts'
 
-const sumsUp = ({ fields }: ObjectType): boolean => fields.some(({ rollUp }) => rollUp !== undefined)
+/** True if records of the object have values that sum up their details. */
+export const sumsUp = ({ fields }: ObjectType): boolean => fields.some(({ rollUp }) => rollUp !== undefined)
 
 /** The objects with roll-ups, details before their masters. */
 const listMasters = (schema: SchemaSnapshot): readonly ObjectType[] =>
@@ -28,16 +27,3 @@ async function sumUpNext(tx: Db, org: Org, position: string | null): Promise<Rea
 
 /** Sums up again what records have of their details, after a change of the definitions. Only SystemModstamp moves. */
 export const ROLL_UPS: RecordStep = { kind: 'records', name: 'roll-ups', run: sumUpNext }
-
-/** Runs after every deployment of definitions: a new roll-up, or one whose sources changed, is computed by a background step. */
-export const sumUpChangedDetails: NonNullable<SchemaChange['afterwards']> = async (
-  tx,
-  org,
-  { schema, steps },
-) => {
-  const isAffected = steps.some(({ object: name, field }) => {
-    const object = schema.object(name)
-    return object !== undefined && field !== undefined && (sumsUp(object) || object.masterRollUps.length > 0)
-  })
-  if (isAffected) await requestStep(tx, org, ROLL_UPS)
-}

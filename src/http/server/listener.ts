@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyError,
@@ -19,7 +20,6 @@ import { type AddressSettings, makeFacts, makeHttpContext } from '../pipeline/ht
 import type { RunRequest } from '../pipeline/pipeline.ts'
 import { STATUS_TEXTS } from '../pipeline/status-texts.ts'
 import { replyWithId, requestId } from '../request/request-id.ts'
-import { requestTarget } from '../request/request-target.ts'
 import { trackRequests } from './current-request.ts'
 import { drainRequests } from './drain-requests.ts'
 import type { JournalCall, Outcome } from './journal-calls.ts'
@@ -27,6 +27,21 @@ import { hidePath } from './kept-bodies.ts'
 import type { LogCall } from './log-calls.ts'
 import { reportRequests } from './report-requests.ts'
 import { sendReply } from './send-reply.ts'
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
+
+/**
+ * The path and query that a request is for. A client may write the whole address, as it would to a proxy; then it is the
+ * address that names the host, whatever the header says. (RFC 9112, 3.2.2)
+ */
+function requestTarget({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
+  const target = url ?? '/'
+  const [, host, rest] = ABSOLUTE.exec(target) ?? []
+  if (host === undefined || rest === undefined) return target
+  // Credentials in the address are ignored.
+  headers.host = host.slice(host.lastIndexOf('@') + 1)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
 
 /** An address of a listener, or a tree of them, and what requests to it go through. */
 export interface Endpoint {

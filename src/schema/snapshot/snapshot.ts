@@ -2,15 +2,37 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import { drain } from '../../base/run-in-slices.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
 import type { Field } from '../fields/field.ts'
-import { makeFormulas } from '../formulas/make-formulas.ts'
+import { FIELD_TYPES } from '../fields/registry.ts'
+import type { FindObject } from '../formulas/bind.ts'
+import { ComputedFormula } from '../formulas/field-formula.sql.ts'
+import { LazyFormula } from '../formulas/lazy-formula.ts'
+import { RollUp } from '../formulas/roll-up.ts'
 import {
   type ChildRelationship,
   type CustomTargets,
+  type FormulaMakers,
   type MasterRollUp,
   makeFields,
   makeObjectType,
   type ObjectType,
 } from '../objects/object-type.ts'
+
+/** Makes the formulas of a schema, whose objects are found by name once all of them are there. */
+const makeFormulas = (findObject: FindObject): FormulaMakers => ({
+  ofField: (object, definition) => new ComputedFormula(object, definition, findObject),
+  ofRollUp: (object, definition) => new RollUp(object, definition, findObject),
+  // A picklist takes a text.
+  ofDefault(object, { type, defaultFormula }) {
+    const known = FIELD_TYPES[type].formula?.type ?? 'Text'
+    const result = known === 'Picklist' || known === 'MultiPicklist' ? 'Text' : known
+    return new LazyFormula(
+      { object, text: defaultFormula!, place: 'default', result, zero: false },
+      findObject,
+    )
+  },
+  ofRule: (object, { condition }) =>
+    new LazyFormula({ object, text: condition, place: 'rule', result: 'Boolean', zero: false }, findObject),
+})
 
 /**
  * All of an org's metadata at one version, frozen. A call uses one snapshot from start to end. Derived data (plans,

@@ -4,6 +4,8 @@ import { supportedScopes } from '../../schema/describe/supported-scopes.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { explanations, queryError } from '../parse/query-error.ts'
 import type { Query } from '../parse/tree.ts'
+import { findNamedObjects } from '../plan/named-objects.ts'
+import { checkSelectedAccess, findNamedRecords } from '../plan/named-records.ts'
 import type { Filter, Plan } from '../plan/plan.ts'
 import type { Slots } from '../plan/slot.ts'
 import { analyzeAggregate, isAggregate } from './analyze-aggregate.ts'
@@ -11,13 +13,28 @@ import { makeChildrenAnalyzer } from './analyze-children.ts'
 import { analyzeFilter } from './analyze-filter.ts'
 import { analyzeOrderings } from './analyze-ordering.ts'
 import { analyzeSelection } from './analyze-selection.ts'
-import { checkNeededFilter } from './check-needed-filter.ts'
 import { checkOffset } from './check-offset.ts'
 import { makeFilterLocation } from './filter-location.ts'
 import { isBounded } from './is-bounded.ts'
 import { combineFilters } from './make-filter.ts'
 import { makeStatement, Scope } from './scope.ts'
 import { makeScopeFilter } from './scope-filter.ts'
+
+/**
+ * Refuses a query without the filter that its object needs, since its rows are made for what the filter names.
+ * @throws ApiError
+ */
+function checkNeededFilter(plan: Plan): void {
+  switch (plan.sources[0].object.name) {
+    case 'FieldDefinition':
+      findNamedObjects(plan)
+      break
+    case 'UserRecordAccess':
+      checkSelectedAccess(plan)
+      findNamedRecords(plan)
+      break
+  }
+}
 
 const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
 

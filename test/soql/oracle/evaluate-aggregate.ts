@@ -8,8 +8,7 @@ import {
   makeWorth,
   type Worth,
 } from './evaluate-operand.ts'
-import { between, matching } from './evaluate-plan.ts'
-import { present, type Shown } from './show-record.ts'
+import { between, matching, present, type Shown } from './evaluate-plan.ts'
 import { compareBy } from './sort.ts'
 import type { Asker, Value, World } from './world.ts'
 

@@ -1,10 +1,83 @@
-import type { ChildPlan, CountPlan, Filter, RecordPlan } from '../../../src/soql/plan/plan.ts'
+import type { Field } from '../../../src/schema/fields/field.ts'
+import type {
+  ChildPlan,
+  CountPlan,
+  Filter,
+  Presentation,
+  RecordPlan,
+  Selected,
+  Selection,
+  TypeofSelection,
+} from '../../../src/soql/plan/plan.ts'
 import { compareTexts } from './compare-values.ts'
 import { isMet } from './evaluate-filter.ts'
-import { makeWorth } from './evaluate-operand.ts'
-import { type Shown, showRecord } from './show-record.ts'
+import { coordinates, makeWorth } from './evaluate-operand.ts'
 import { compareBy } from './sort.ts'
-import type { Asker, Row, World } from './world.ts'
+import type { Asker, Row, Value, World } from './world.ts'
+
+export type Shown = Record<string, unknown>
+
+/** A value as JSON has it. (docs/reference/api/queries.md#values) */
+function showValue(field: Field | undefined, value: Value): unknown {
+  if (value === null) return null
+  if (field?.type.name === 'datetime') return `${String(value).slice(0, 19)}.000+0000`
+  if (field?.type.name === 'time') return `${value}Z`
+  return value
+}
+
+/** A label for each value chosen. */
+export function present(field: Field | undefined, presentation: Presentation, value: Value): unknown {
+  if (presentation === 'plain' || value === null) return showValue(field, value)
+  if (presentation === 'format') throw new Error('the oracle knows no locales')
+  const label = (part: string) => field?.picklist.find((entry) => entry.value === part)?.label ?? part
+  return String(value).split(';').map(label).join(';')
+}
+
+function showField(field: Field, row: Row): unknown {
+  if (field.type.name !== 'location') return showValue(field, row[field.name] ?? null)
+  const location = coordinates(field, row)
+  return location && { latitude: location[0], longitude: location[1] }
+}
+
+/** The first branch whose object the reference points to. (docs/reference/api/queries.md#typeof) */
+function showTypeof(member: TypeofSelection, world: World, root: Row, asker: Asker): unknown {
+  const { branches, otherwise } = member
+  const all = otherwise === undefined ? branches : [...branches, otherwise]
+  const branch = all.find((selection) => world.reach(selection.source, root) !== undefined)
+  return branch === undefined ? null : showRecord(branch, world, root, asker)
+}
+
+function showMember(member: Selected, selection: Selection, world: World, root: Row, asker: Asker): unknown {
+  if (!('kind' in member)) return showField(member, world.reach(selection.source, root)!)
+  switch (member.kind) {
+    case 'parent':
+      return showRecord(member.selection, world, root, asker)
+    case 'typeof':
+      return showTypeof(member, world, root, asker)
+    case 'children': {
+      const children: Answer = findChildren(member.plan, world, root, asker)
+      return children.totalSize === 0 ? null : children
+    }
+    case 'computed': {
+      const { operand, presentation } = member
+      const value = makeWorth(world, root, asker)(operand)
+      return present(operand.kind === 'field' ? operand.field : undefined, presentation, value)
+    }
+  }
+}
+
+/** What a query shows of a record, or of a parent of it; null when there is none. (docs/reference/api/queries.md#result) */
+function showRecord(selection: Selection, world: World, root: Row, asker: Asker): Shown | null {
+  const row = world.reach(selection.source, root)
+  if (row === undefined) return null
+  const actual = world.schema.objectOfId(String(row.Id))!
+  const url = `/services/data/v64.0/sobjects/${actual.name}/${row.Id}`
+  const shown: Shown = { attributes: { type: selection.source.object.name, url } }
+  for (const member of selection.members) {
+    shown[member.name] = showMember(member, selection, world, root, asker)
+  }
+  return shown
+}
 
 /** A whole result, its pages put together. */
 export interface Answer {
@@ -51,7 +124,7 @@ function show(rows: readonly Row[], plan: RecordPlan, world: World, asker: Asker
 }
 
 /** The children of one record. */
-export function findChildren(plan: ChildPlan, world: World, parent: Row, asker: Asker): Answer {
+function findChildren(plan: ChildPlan, world: World, parent: Row, asker: Asker): Answer {
   const { source, field } = plan.reference
   const outer = world.reach(plan.parent, parent)!
   const rows = world.records(source.object, asker).filter((row) => row[field.name] === outer.Id)
