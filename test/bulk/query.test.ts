@@ -89,6 +89,10 @@ describe('a query job', () => {
     const { body } = await org.call('GET', `/jobs/query/${job.id}/resultPages`)
     assert.deepEqual([body.done, body.nextRecordsUrl, body.resultPages.length], [true, null, 1])
     assert.equal((await org.call('GET', body.resultPages[0].resultUrl)).text, whole)
+    assert.deepEqual(
+      body.resultChunks.map(({ resultLink }: { resultLink: string }) => `/services/data/v64.0${resultLink}`),
+      body.resultPages.map(({ resultUrl }: { resultUrl: string }) => resultUrl),
+    )
   })
 
   test('without records has the header', async () => {

@@ -105,6 +105,25 @@ describe('client credentials', () => {
     }
   })
 
+  test('come for the parameters of the address where there is no body, and for those of the body alone where there is one', async () => {
+    const url = `/services/oauth2/token?${new URLSearchParams(credentials())}`
+    const send = async (headers: Record<string, string>, payload?: string) =>
+      makeAnswer(await org.server.inject({ method: 'POST', url, headers, ...(payload && { payload }) }))
+    const given = await send({})
+    assert.equal(given.status, 200, given.text)
+    assert.equal((await send({ 'content-type': FORM })).status, 200)
+    assertOAuthError(
+      await send({ 'content-type': FORM }, 'a=b'),
+      'invalid_request',
+      'missing required parameter: grant_type',
+    )
+    assertOAuthError(
+      await send({ 'content-type': 'text/plain' }, 'a=b'),
+      'invalid_request',
+      'the parameters must be form-encoded',
+    )
+  })
+
   test('come by HTTP Basic too, form-encoded in it', async () => {
     const { grant_type } = credentials()
     assert.equal((await ask({ grant_type }, { headers: basic(org.clientId, org.clientSecret) })).status, 200)

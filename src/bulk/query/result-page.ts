@@ -105,16 +105,20 @@ export function parallelPagesReply(ctx: Context, call: Call, job: Job): Reply {
   checkIsReadable(ctx, job)
   const { version } = ctx
   const start = readLocator(call, job)
-  const path = `${version.path}/jobs/query/${job.id}`
-  const resultPages: { readonly resultUrl: string }[] = []
+  const path = `/jobs/query/${job.id}`
+  const links: string[] = []
   let record = start
   do {
     const query = `locator=${makeLocator(job, record)}&maxRecords=${PARALLEL_RECORDS}`
-    const resultUrl = job.processed === 0 ? `${path}/results` : `${path}/results?${query}`
-    resultPages.push({ resultUrl })
+    links.push(job.processed === 0 ? `${path}/results` : `${path}/results?${query}`)
     record += PARALLEL_RECORDS
-  } while (record < job.processed && resultPages.length < PARALLEL_PAGES)
+  } while (record < job.processed && links.length < PARALLEL_PAGES)
   const done = record >= job.processed
-  const nextRecordsUrl = done ? null : `${path}/resultPages?locator=${makeLocator(job, record)}`
-  return { status: 200, body: { resultPages, nextRecordsUrl, done } }
+  // Clients read one list or the other: the documentation of the interface has the first, its answers have the second.
+  const resultPages = links.map((link) => ({ resultUrl: version.path + link }))
+  const resultChunks = links.map((resultLink) => ({ resultLink }))
+  const nextRecordsUrl = done
+    ? null
+    : `${version.path}${path}/resultPages?locator=${makeLocator(job, record)}`
+  return { status: 200, body: { resultPages, resultChunks, nextRecordsUrl, done } }
 }

@@ -36,10 +36,11 @@ const isForDevice = (parameters: ReadonlyMap<string, string>) =>
   /(^|:)device(_code)?$/.test(parameters.get('grant_type') ?? '')
 
 /**
- * The parameters in a body. Only devices may send it in parts.
+ * The parameters in a body, or of the address where there is no body. Only devices may send it in parts.
  * @throws OAuthError invalid_request
  */
-export async function parseForm({ request, bytes }: HttpContext): Promise<Map<string, string>> {
+export async function parseForm({ request, bytes, query }: HttpContext): Promise<Map<string, string>> {
+  if (bytes.length === 0 && query.size > 0) return singleParameters([...query])
   const type = request.headers['content-type'] ?? ''
   if (FORM.test(type)) return singleParameters(readForm(bytes))
   if (!MULTIPART.test(type)) throw notAForm()
