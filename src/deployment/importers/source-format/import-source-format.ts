@@ -115,10 +115,14 @@ const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]
  * Makes definition files from the files of a project in source format, or in metadata format with one file for each
  * object.
  * @param known existing files of the deployment
+ * @param pad has notes of what was found already
  * @throws Error with the path of an unreadable file
  */
-export function importSourceFormat(files: readonly SourceFile[], known?: DefinitionFiles): Imported {
-  const pad = new NotePad()
+export function importSourceFormat(
+  files: readonly SourceFile[],
+  known?: DefinitionFiles,
+  pad = new NotePad(),
+): Imported {
   const parts = gatherParts(files, pad)
   const objects = spreadActivities([...parts.objects.values()], pad)
   const valueSets = Object.fromEntries(
