@@ -62,6 +62,13 @@ const CONSTANTS: Readonly<Record<string, Target>> = {
     isImmutable: true,
     constant: toDays(1900, 1, 1) * 86_400,
   },
+  '$USER.UITHEME': makeTheme('$User.UITheme'),
+  '$USER.UITHEMEDISPLAYED': makeTheme('$User.UIThemeDisplayed'),
+}
+
+/** The look of pages, which is one for all users here. */
+function makeTheme(name: string): Target {
+  return { name, type: 'Text', facts: { length: 7 }, isImmutable: false, constant: 'Theme4d' }
 }
 
 const DEFAULT_LENGTH = 255
@@ -117,6 +124,8 @@ export class SchemaBinder implements Binder {
     if (first.toUpperCase() === '$SETUP') return this.#resolveSetting(segments, name, at)
     if (first.toUpperCase() === '$CUSTOMMETADATA') return this.#resolveMetadata(segments, name, at)
     if (first.toUpperCase() === '$LABEL') return this.#resolveLabel(segments, name, at)
+    if (first.toUpperCase() === '$API')
+      throw new FormulaError(`${name} is not supported: formulas have no addresses and no tokens.`, at)
     if (first.toUpperCase() === '$PERMISSION') return this.#resolvePermission(segments, name, at)
     if (first.toUpperCase() === '$OBJECTTYPE') return this.#resolveColumn(segments, name, at)
     const known = GLOBALS[first.toUpperCase()]
