@@ -1,4 +1,5 @@
 import { findApp } from '../auth/apps/find-app.ts'
+import { CONSOLE_PATH } from '../auth/authorize/return-path.ts'
 import { issueSingleAccess, SINGLE_ACCESS_PATH } from '../auth/authorize/single-access.ts'
 import { findStartPath } from '../auth/authorize/single-access-start.ts'
 import { CONSOLE_APP } from '../auth/oauth/connected-app.ts'
@@ -12,8 +13,6 @@ import type { Context } from '../context.ts'
 import { checkOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 import { findUser, type NamedInOrg } from './users.ts'
-
-const CONSOLE_PATH = '/console/'
 
 /** Names the caller in place of a user. */
 const CURRENT = 'current'
@@ -40,7 +39,7 @@ export function userAccessRoutes({ sessions, clock }: Platform): readonly Route[
     if (!user.isActive || isGuest(user))
       throw new ApiError('INVALID_INPUT', `${user.username} is not active, or a guest, and cannot log in`)
     const envelope = readOptionalEnvelope(call, ['startPath'])
-    const startPath = findStartPath(envelope.text('startPath') ?? CONSOLE_PATH)
+    const startPath = findStartPath(envelope.text('startPath'), CONSOLE_PATH)
     if (startPath === undefined)
       throw new ApiError('INVALID_INPUT', 'startPath must be a path of this server')
     const app = await findConsole(ctx)

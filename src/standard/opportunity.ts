@@ -110,6 +110,8 @@ export const OPPORTUNITY: ObjectDefinition = {
       length: 40,
       values: [...FORECAST_CATEGORIES].map(([value, label]) => (value === label ? value : { value, label })),
       restricted: true,
+      // Never without one: it follows from the stage where nobody names another one.
+      required: true,
       ...derivedFrom('ForecastCategoryName'),
     },
     {

@@ -391,6 +391,42 @@ test(
   },
 )
 
+test('record types are named by their developer names in every format', ON_EMBEDDED, async () => {
+  const type = (name: string) => ({ attributes: { type: 'RecordType' }, DeveloperName: name })
+  location.write('types.csv', 'Name,recordtype.developername\nTyped csv,partner\nTyped none,\n')
+  await succeed('types.csv', '--object', 'Account')
+  location.write('mapped.csv', 'Name,Kind\nTyped mapped,Customer\n')
+  await succeed('mapped.csv', '--object', 'Account', '--map', 'Kind=RecordType.DeveloperName')
+  location.write('types.json', JSON.stringify([{ Name: 'Typed json', RecordType: type('Customer') }]))
+  await succeed('types.json', '--object', 'Account')
+  const below = account('A2', { Name: 'Typed below', recordType: { developerName: 'Partner' } })
+  const above = { Name: 'Typed above', RecordType: type('Customer'), ChildAccounts: { records: [below] } }
+  location.write('types-tree.json', JSON.stringify({ records: [account('A1', above)] }))
+  await succeed('types-tree.json')
+  assert.deepEqual(
+    await location.values(
+      "SELECT Name, RecordType.DeveloperName FROM Account WHERE Name LIKE 'Typed %' ORDER BY Name",
+    ),
+    [
+      'Typed above,Customer',
+      'Typed below,Partner',
+      'Typed csv,Partner',
+      'Typed json,Customer',
+      'Typed mapped,Customer',
+      'Typed none,',
+    ],
+  )
+  location.write('former.csv', "Name,RecordType.DeveloperName\nTyped f,Former\nTyped p,Partner\nTyped q,'\n")
+  const { code, error } = await run('former.csv', '--object', 'Account')
+  assert.equal(code, 1)
+  assert.match(error, /^1 of 3 rows written, 2 refused/)
+  assert.deepEqual(resultsIn('former.csv.results.csv').slice(1), [
+    '1,,,INVALID_CROSS_REFERENCE_KEY,Account has no active record type Former,RecordTypeId',
+    '2,ID,true,,,',
+    "3,,,INVALID_CROSS_REFERENCE_KEY,Account has no active record type ',RecordTypeId",
+  ])
+})
+
 describe('trees of sf', ON_EMBEDDED, () => {
   test('bring the records below with those above; a refused one leaves the others alone', async () => {
     const [sound, broken] = [

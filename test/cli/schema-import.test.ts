@@ -69,6 +69,68 @@ describe('objectry schema import', () => {
     assert.equal((await importInto(project)).code, 0)
   })
 
+  test('leaves out what .forceignore of the project names, and says how many files by which rules', async () => {
+    const project = join(folder, 'ignoring')
+    const objects = join(project, 'force-app', 'objects')
+    const write = (object: string, ...fields: readonly string[]) => {
+      mkdirSync(join(objects, object, 'fields'), { recursive: true })
+      writeFileSync(
+        join(objects, object, `${object}.object-meta.xml`),
+        '<CustomObject><label>Any</label></CustomObject>',
+      )
+      for (const field of fields) {
+        writeFileSync(
+          join(objects, object, 'fields', `${field}.field-meta.xml`),
+          `<CustomField><fullName>${field}</fullName><label>Any</label><type>Checkbox</type></CustomField>`,
+        )
+      }
+    }
+    write('Visit__c', 'Old1__c', 'Old2__c', 'Kept_Old__c', 'New__c', 'A!b__c', 'Z9__c')
+    write('Draft__c', 'Kept_Old__c')
+    write('Test_A__c')
+    write('Anchored__c')
+    writeFileSync(join(project, 'sfdx-project.json'), '{"packageDirectories":[{"path":"force-app"}]}')
+    const ignore = (...lines: readonly string[]) =>
+      writeFileSync(join(project, '.forceignore'), lines.join('\r\n'))
+    ignore(
+      '# Nothing: Visit__c',
+      '',
+      '**/fields/*OLD*   ',
+      '!Kept_Old__c.field-meta.xml',
+      'Draft__c/',
+      'force-app/**/[Tt]est_?__c/**',
+      '/Anchored__c',
+      'objects/Visit__c',
+      'Z[0-8]__c.*',
+      'A\\!b__c.*',
+    )
+    for (const path of [project, join(project, 'force-app')]) {
+      rmSync(into, { recursive: true, force: true })
+      const { code, out, error } = await importInto(path)
+      assert.equal(code, 0, error)
+      assert.ok(
+        out.includes(
+          `Files that the project leaves out. Take the rule out of the file that has it, and import again.\n  ${join(project, '.forceignore')}: 6 files, by Draft__c/ (2), force-app/**/[Tt]est_?__c/** (1), A\\!b__c.* (1), **/fields/*OLD* (2)\n`,
+        ),
+        out,
+      )
+      const { files } = loadDefinitions(into)
+      assert.deepEqual(Object.keys(files.objects), ['Anchored__c', 'Visit__c'])
+      assert.deepEqual(Object.keys(files.objects.Visit__c!.fields!), ['Kept_Old__c', 'New__c', 'Z9__c'])
+    }
+    ignore('force-app')
+    const { code, error } = await importInto(project)
+    assert.deepEqual(
+      [code, error],
+      [1, `${join(project, '.forceignore')} leaves out all that is there: 11 files, by force-app (11)\n`],
+    )
+    ignore(`${'*a'.repeat(200)}*b*`, `${'**/a/'.repeat(200)}b`)
+    rmSync(into, { recursive: true })
+    const { out, code: harmless } = await importInto(project)
+    assert.equal(harmless, 0)
+    assert.match(out, /Draft__c/)
+  })
+
   test('refuses a file of metadata that is too large before it reads it', async () => {
     const object = join(folder, 'large', 'objects', 'Large__c')
     mkdirSync(object, { recursive: true })

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { importSourceFormat } from '../../src/deployment/importers/source-format/import-source-format.ts'
 import { fetchRecords } from '../support/ask.ts'
 import { fetchSteps } from '../support/deploying.ts'
+import { finishUpgrades } from '../support/finish-upgrades.ts'
 import { openOrg } from '../support/org.ts'
 
 const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
@@ -63,6 +64,55 @@ const importCounts = (filters: readonly Filter[]) =>
     ),
     object('Part__c', PARTS),
   ])
+
+/** A file with a record type. */
+const recordType = (of: string, name: string, label: string) => ({
+  path: `objects/${of}/recordTypes/${name}.recordType-meta.xml`,
+  text: `<RecordType><fullName>${name}</fullName><active>true</active><label>${label}</label></RecordType>`,
+})
+
+test('the filter of a roll-up names record types by their labels', async () => {
+  const filters = [
+    ['RecordTypeId', 'equals', 'Very big'],
+    ['RecordType.Name', 'equals', 'very big, "Small, or so"'],
+    ['RecordTypeId', 'notEqual', 'Very big'],
+    ['RecordTypeId', 'equals', ''],
+    ['RecordTypeId', 'notEqual', ''],
+  ] as const
+  const conditions = filters.map(([name, operation, value]) => where(`Part__c.${name}`, operation, value))
+  const counts = conditions.map((condition, at) => sumUp(`N${at}__c`, 'Part__c.Box__c', 'count', condition))
+  const unknown = where('Part__c.RecordTypeId', 'equals', 'Very big,Huge')
+  const made = importSourceFormat([
+    object('Box__c', counts.join('') + sumUp('Unknown__c', 'Part__c.Box__c', 'count', unknown)),
+    object('Part__c', detailOf('Box__c')),
+    recordType('Part__c', 'Big', 'Very big'),
+    recordType('Part__c', 'Small', 'Small, or so'),
+  ])
+  assert.deepEqual(
+    made.notes.filter(({ kind }) => kind === 'rollUp').map(({ location, what }) => `${location}: ${what}`),
+    ['Box__c.Unknown__c: its filter Part__c.RecordTypeId equals Very big,Huge is not known here'],
+  )
+  const o = await openOrg()
+  const names = filters.map((_one, at) => `N${at}__c`)
+  const read = async () => {
+    const [record] = await fetchRecords(o, `SELECT ${names.join(', ')} FROM Box__c`)
+    return names.map((name) => record![name])
+  }
+  const { Box__c = null, Part__c = null } = made.files.objects
+  // What is there before the roll-ups is summed up too.
+  await fetchSteps(o, { Box__c: { ...Box__c, fields: {} }, Part__c })
+  const box = await o.create('Box__c', { Name: 'x' })
+  const types = await fetchRecords(o, 'SELECT Id FROM RecordType ORDER BY DeveloperName')
+  const [big, small] = types.map(({ Id }) => Id as string)
+  await o.create('Part__c', { Name: 'a', Box__c: box, RecordTypeId: big })
+  await o.create('Part__c', { Name: 'b', Box__c: box, RecordTypeId: small })
+  const bare = await o.create('Part__c', { Name: 'c', Box__c: box })
+  await fetchSteps(o, made.files.objects)
+  await finishUpgrades(o)
+  assert.deepEqual(await read(), [1, 2, 2, 1, 2])
+  await o.call('PATCH', `/sobjects/Part__c/${bare}`, { body: { RecordTypeId: big } })
+  assert.deepEqual(await read(), [2, 3, 1, 0, 3])
+})
 
 describe('the filter of a roll-up', () => {
   const counted: readonly (readonly [number, ...Filter])[] = [

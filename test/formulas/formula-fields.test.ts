@@ -250,6 +250,62 @@ test('the product of two integers may be larger than an integer', async () => {
   assert.equal(body.Area__c, 8_100_000_000_000_000)
 })
 
+test('a number may have all of its digits after the point, and formulas and roll-ups take it', async () => {
+  const other = await openOrg()
+  const fraction = { type: 'double', precision: 18, scale: 18 } as const
+  const objects: Objects = {
+    Whole__c: {
+      fields: {
+        Least__c: {
+          ...fraction,
+          rollUp: { object: 'Part__c', reference: 'Whole__c', function: 'min', field: 'Size__c' },
+        },
+        All__c: {
+          ...fraction,
+          rollUp: { object: 'Part__c', reference: 'Whole__c', function: 'sum', field: 'Size__c' },
+        },
+      },
+    },
+    Part__c: {
+      fields: {
+        Whole__c: { type: 'reference', to: 'Whole__c', masterDetail: 0, children: 'Parts__r' },
+        Size__c: fraction,
+        Twice__c: { type: 'double', precision: 18, scale: 2, formula: 'Size__c * 2' },
+      },
+    },
+  }
+  assert.equal((await deploy(other, objects)).status, 200)
+  const whole = await other.create('Whole__c', { Name: 'x' })
+  const part = await other.create('Part__c', { Name: 'a', Whole__c: whole, Size__c: 0.5 })
+  await other.create('Part__c', { Name: 'b', Whole__c: whole, Size__c: -0.25 })
+  const { body } = await other.call('GET', `/sobjects/Part__c/${part}`)
+  assert.deepEqual([body.Size__c, body.Twice__c], [0.5, 1])
+  const above = await other.call('GET', `/sobjects/Whole__c/${whole}`)
+  assert.deepEqual([above.body.Least__c, above.body.All__c], [-0.25, 0.25])
+  const described = await other.call('GET', '/sobjects/Part__c/describe')
+  const size = described.body.fields.find(({ name }: { name: string }) => name === 'Size__c')
+  assert.deepEqual([size.precision, size.scale], [18, 18])
+  const refused = await other.call('PATCH', `/sobjects/Part__c/${part}`, { body: { Size__c: 1 } })
+  assert.deepEqual([refused.status, refused.body[0].errorCode], [400, 'NUMBER_OUTSIDE_VALID_RANGE'])
+})
+
+test('formulas read the one theme, and say that they have no addresses and no tokens', async () => {
+  const other = await openOrg()
+  const objects = (formula: string): Objects => ({
+    Page__c: { fields: { Look__c: { type: 'string', formula } } },
+  })
+  const theme = "IF($User.UITheme = 'Theme4d', 'New', 'Old') & $user.uithemedisplayed"
+  assert.equal((await deploy(other, objects(theme))).status, 200)
+  const id = await other.create('Page__c', { Name: 'x' })
+  const { body } = await other.call('GET', `/sobjects/Page__c/${id}`)
+  assert.equal(body.Look__c, 'NewTheme4d')
+  const [refusal] = await fetchRefusals(other, objects("'x' & $Api.Session_ID"))
+  assert.match(
+    refusal!,
+    /Look__c\.formula:1:7: \$Api\.Session_ID is not supported: formulas have no addresses and no tokens\./,
+  )
+})
+
 test('a formula that others refer to cannot go, and its error has a position', async () => {
   const { Cost__c: _, ...fields } = OBJECTS.Job__c!.fields!
   const [refusal] = await fetchRefusals(o, { ...OBJECTS, Job__c: { fields } }, { allowDestructive: true })

@@ -91,6 +91,7 @@ function makeTexts() {
           ),
         ),
         call('ASCII', text),
+        ...['ISOWEEK', 'ISOYEAR'].map((name) => call(name, moment)),
         ...['YEAR', 'MONTH', 'DAY', 'WEEKDAY', 'ISOWEEK', 'ISOYEAR', 'DAYOFYEAR'].map((name) =>
           call(name, date),
         ),

@@ -82,11 +82,26 @@ describe('single access (sf org open)', () => {
       ['/setup/connect?user_code=ABC', '/setup/connect?user_code=ABC'],
       ['setup/connect', '/setup/connect'],
       ['/a%20b?x=1%2F2', '/a%20b?x=1%2F2'],
-      ['', '/login'],
+      ['', '/console/'],
     ] as const) {
       const shown = await o.open().get(await fetchAddress(token, start))
       assert.deepEqual([shown.status, shown.location], [303, location])
     }
+  })
+
+  test('leads home where no page is named: to the console, or to the account where that is not served', async () => {
+    const shown = await o.open().get(await fetchAddress(await issue()))
+    assert.equal(shown.location, '/console/')
+    const bare = await openBrowserClient({ settings: { console: 'off' } })
+    const token = await bare.services.sessions.issue({
+      ...{ org: bare.org, clientId: await bare.app({ scopes: ['web'] }), userId: bare.userId },
+      ...{ scopes: ['web'], grantType: 'test' },
+    })
+    const url = `${PATH}?redirect_uri=`
+    const headers = { host: bare.host, authorization: `Bearer ${token}` }
+    const { body } = makeAnswer(await bare.server.inject({ method: 'GET', url, headers }))
+    const { pathname, search } = new URL(body.frontdoor_uri)
+    assert.equal((await bare.open().get(pathname + search)).location, '/login')
   })
 
   test('works once, even when it is opened twice at the same time', async () => {

@@ -165,6 +165,27 @@ describe('a field that follows from others', () => {
     })
   })
 
+  test('is not nillable where a stage always gives it', async () => {
+    const { body } = await o.call('GET', '/sobjects/Opportunity/describe')
+    const nillable = new Map(
+      body.fields.map((one: { name: string; nillable: boolean }) => [one.name, one.nillable]),
+    )
+    assert.deepEqual(
+      ['ForecastCategory', 'ForecastCategoryName', 'StageName'].map((name) => nillable.get(name)),
+      [false, true, false],
+    )
+    const fields = {
+      Name: 'F',
+      StageName: 'Prospecting',
+      CloseDate: '2026-01-31',
+      ForecastCategoryName: null,
+    }
+    const id = await o.create('Opportunity', fields)
+    await o.call('PATCH', `/sobjects/Opportunity/${id}`, { body: { ForecastCategoryName: null } })
+    const { body: read } = await o.call('GET', `/sobjects/Opportunity/${id}?fields=ForecastCategory`)
+    assert.equal(read.ForecastCategory, 'Pipeline')
+  })
+
   test('has no changes in a history for those who do not see it', async () => {
     const id = await o.create('Opportunity', {
       Name: 'O',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config/config.ts'
 import { deploySchema } from '../../src/schema/change/deploy.ts'
+import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 import { start } from '../../src/server/main.ts'
 import { loadOrgs } from '../../src/storage/orgs/orgs.ts'
 import type { Said } from './command-process.ts'
@@ -44,14 +45,16 @@ const MAIN = {
   relationship: 'Main__r',
 } as const
 
-/** Accounts with a key of their own. */
-const ACCOUNT = {
-  name: 'Account',
-  label: 'Account',
-  labelPlural: 'Accounts',
-  keyPrefix: '001',
-  fields: [KEY, MAIN],
-}
+/** Gives accounts a key of their own, and two record types of one label. */
+const withKeys = (account: ObjectDefinition): ObjectDefinition => ({
+  ...account,
+  fields: [...account.fields, KEY, MAIN],
+  recordTypes: [
+    { name: 'Partner', label: 'Company' },
+    { name: 'Customer', label: 'Company' },
+    { name: 'Former', label: 'Former', inactive: true },
+  ],
+})
 
 /**
  * A new org. On PostgreSQL the commands open its database, on the embedded engine they ask the server that holds its
@@ -65,7 +68,10 @@ export async function openImportLocation(name: string): Promise<ImportLocation> 
   const flags = { data, databaseUrl: database?.url, port: '0', logLevel: 'silent', poolSize: '2' }
   const server = await start(readConfig({}, flags))
   const [org] = await loadOrgs(server.engine.db)
-  await deploySchema(server.engine.db, org!, { objects: [ACCOUNT] })
+  await deploySchema(server.engine.db, org!, {
+    objects: (known) => known.filter(({ name }) => name === 'Account').map(withKeys),
+    mode: 'keep',
+  })
   const variables: Variables =
     database === undefined ? { OBJECTRY_DATA: data } : { DATABASE_URL: database.url }
   const path = (file: string) => join(folder, file)

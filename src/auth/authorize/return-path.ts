@@ -1,6 +1,9 @@
 /** Where a user goes after the log-in by default. */
 export const HOME = '/login'
 
+/** Where the console is, below the address of the server. */
+export const CONSOLE_PATH = '/console/'
+
 /** Maximum length of a return path. */
 const MAX_LENGTH = 32_768
 

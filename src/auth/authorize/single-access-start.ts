@@ -1,4 +1,4 @@
-import { HOME, localPath } from './return-path.ts'
+import { localPath } from './return-path.ts'
 
 /** Encodings within encodings that are undone to look into an address. */
 const MAX_ROUNDS = 5
@@ -22,11 +22,11 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * The path of this server that a client wants a browser to start at; the usual one when it names none. The first `/` may be
- * left out. Undefined: it leads elsewhere, or does so once it is decoded, however often.
+ * The path of this server that a client wants a browser to start at; home when it names none. The first `/` may be left out.
+ * Undefined: it leads elsewhere, or does so once it is decoded, however often.
  */
-export function findStartPath(given: string | undefined): string | undefined {
-  if (given === undefined || given === '') return HOME
+export function findStartPath(given: string | undefined, home: string): string | undefined {
+  if (given === undefined || given === '') return home
   let text = given
   for (let round = 0; round < MAX_ROUNDS; round++) {
     if (isSuspicious(text)) return undefined

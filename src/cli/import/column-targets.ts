@@ -1,5 +1,6 @@
 import { nearest } from '../../base/nearest.ts'
 import type { DescribedField, DescribedObject } from '../reach/described-object.ts'
+import { namesRecordType } from './record-types.ts'
 
 export type Operation = 'insert' | 'update' | 'upsert'
 
@@ -168,7 +169,10 @@ export class ColumnTargets {
       }
     }
     const field = target.fields.find(({ name }) => same(key, name))
-    if (!(field?.idLookup || field?.nameField)) {
+    if (
+      field === undefined ||
+      !(field.idLookup || field.nameField || namesRecordType(relationshipName, key))
+    ) {
       const keys = target.fields
         .filter(({ idLookup, nameField }) => idLookup || nameField)
         .map(({ name }) => name)

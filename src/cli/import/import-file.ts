@@ -15,6 +15,7 @@ import { importRows } from './import-rows.ts'
 import { openProgress } from './open-progress.ts'
 import { orderTrees } from './order-trees.ts'
 import { readRows } from './read-rows.ts'
+import { fillRecordTypes } from './record-types.ts'
 import { type Earlier, ResultsFile, readResults } from './results-file.ts'
 import { STDIN } from './source-file.ts'
 import type { SourceRow } from './source-row.ts'
@@ -63,7 +64,7 @@ async function importSparely(
   const earlier = await readEarlier(flags, resultsPath)
   const org = await reachOrg(terminal, config, { org: flags.org, writes: true })
   try {
-    const all = await readRows(org, sources, flags)
+    const all = fillRecordTypes(await readRows(org, sources, flags), org, flags.object)
     const opened = await openProgress(terminal, org, sources, flags, config, resultsPath)
     const { progress, reached: start } = opened
     if (opened.finished) {

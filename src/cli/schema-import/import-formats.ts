@@ -55,15 +55,21 @@ function withUsedSets({ files, notes }: Imported): Imported {
 }
 
 const source: Import = async (requested, known) => {
-  const files = findSourceFiles(requirePath(requested))
-  if (files.length === 0) throw new Error(`${requested.path} has no metadata files: *-meta.xml or *.object`)
-  if (requested.object === undefined) return importSourceFormat(files, known)
+  const pad = new NotePad()
+  const files = findSourceFiles(requirePath(requested), pad)
+  if (files.length === 0) {
+    const [ignored] = pad.notes
+    if (ignored !== undefined)
+      throw new Error(`${ignored.location} leaves out all that is there: ${ignored.what}`)
+    throw new Error(`${requested.path} has no metadata files: *-meta.xml or *.object`)
+  }
+  if (requested.object === undefined) return importSourceFormat(files, known, pad)
   const sets = files.filter(({ path }) => findPart(path)?.kind === 'globalValueSet')
   const wanted = only(files, requested.object, ({ path }) => {
     const part = findPart(path)
     return part !== undefined && 'object' in part ? part.object : undefined
   })
-  return withUsedSets(importSourceFormat([...wanted, ...sets], known))
+  return withUsedSets(importSourceFormat([...wanted, ...sets], known, pad))
 }
 
 const describe: Import = async (requested, known) => {

@@ -144,7 +144,7 @@ const decimal = {
   ...computed,
   ...key,
   precision: z.int().min(1).max(18).optional().meta({ description: 'Digits in all; default 18.' }),
-  scale: z.int().min(0).max(17).optional().meta({ description: 'Digits after the point; default 0.' }),
+  scale: z.int().min(0).max(18).optional().meta({ description: 'Digits after the point; default 0.' }),
   default: z.number().optional(),
 }
 

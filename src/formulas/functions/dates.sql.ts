@@ -17,7 +17,7 @@ import {
 import { Decimal } from '../values/number.ts'
 import { define } from './define.ts'
 import { formatDurationFunction } from './durations.sql.ts'
-import { DATE, type FormulaFunction, NUMBER, TIME } from './function.ts'
+import { DATE, type FormulaFunction, NUMBER, type Parameter, TIME } from './function.ts'
 import { asWhole, toWhole, whole } from './integers.sql.ts'
 import { type Any, makeOperation } from './operation.sql.ts'
 
@@ -27,14 +27,14 @@ const decimal = (value: number) => new Decimal(value)
 function definePart(
   name: string,
   description: string,
-  parameter: typeof DATE | typeof TIME,
+  parameter: Parameter,
   part: Sql,
   range: readonly [number, number],
   find: (value: number) => number,
 ): FormulaFunction {
   return define({
     name,
-    signature: `${name}(${parameter === DATE ? 'date' : 'time'})`,
+    signature: `${name}(${parameter === TIME ? 'time' : 'date'})`,
     description,
     parameters: [parameter],
     result: 'Number',
@@ -42,6 +42,23 @@ function definePart(
     evaluate: ([value]: number[]) => decimal(find(value!)),
     sql: ([value]) => sql`extract(${part} from ${value!})`,
   })
+}
+
+/** A part of a date, or of the day in UTC of a datetime, by ISO 8601. */
+function defineIsoPart(
+  name: string,
+  description: string,
+  part: Sql,
+  range: readonly [number, number],
+  find: (days: number) => number,
+): FormulaFunction {
+  const ofDate = definePart(name, description, DATE, part, range, find)
+  const ofMoment = definePart(name, description, ['DateTime'], part, range, (seconds) => find(dayOf(seconds)))
+  return {
+    ...ofDate,
+    parameters: [['Date', 'DateTime']],
+    make: (call) => (call.args[0]!.type === 'Date' ? ofDate : ofMoment).make(call),
+  }
 }
 
 /** True if a part of a date is a whole number in its range whatever the record has. */
@@ -221,18 +238,16 @@ export const DATE_FUNCTIONS: readonly FormulaFunction[] = [
     evaluate: ([days]: number[]) => decimal(dayOfWeek(days!) + 1),
     sql: ([date]) => sql`(1 + extract(dow from ${date!}))`,
   }),
-  definePart(
+  defineIsoPart(
     'ISOWEEK',
-    'The week of the year by ISO 8601.',
-    DATE,
+    'The week of the year by ISO 8601; of a datetime that of its day in UTC.',
     sql`week`,
     [1, 53],
     (days) => isoWeek(days).week,
   ),
-  definePart(
+  defineIsoPart(
     'ISOYEAR',
-    'The year that the ISO week belongs to.',
-    DATE,
+    'The year that the ISO week belongs to; of a datetime that of its day in UTC.',
     sql`isoyear`,
     [0, 10_000],
     (days) => isoWeek(days).year,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { CONSOLE_PATH } from '../../auth/authorize/return-path.ts'
 import type { Config } from '../../config/config.ts'
 import { makeRefusalReply, PageRefusal } from '../pages/page-refusal.ts'
 import { sendPage } from '../pages/send-page.ts'
@@ -8,9 +9,6 @@ import { contentPolicy } from './content-policy.ts'
 import { ASSETS, sendFile } from './send-file.ts'
 
 const METHODS = ['GET', 'HEAD']
-
-/** Where the console is, below the address of the server. */
-const CONSOLE_PATH = '/console/'
 
 /** Stands in the built page for a value that is another one in each reply. */
 const NONCE_PLACE = '__CSP_NONCE__'

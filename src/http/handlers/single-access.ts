@@ -1,3 +1,4 @@
+import { CONSOLE_PATH, HOME } from '../../auth/authorize/return-path.ts'
 import { issueSingleAccess, SINGLE_ACCESS_PATH } from '../../auth/authorize/single-access.ts'
 import { findStartPath } from '../../auth/authorize/single-access-start.ts'
 import { bearerToken } from '../../auth/oauth/bearer-token.ts'
@@ -5,6 +6,7 @@ import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import { coversScopes } from '../../auth/oauth/scopes.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Reply } from '../../calls/reply.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { parseFormAndQuery } from '../body/form-parameters.ts'
 import { type CallerServices, findCaller } from '../middleware/find-caller.ts'
@@ -17,6 +19,7 @@ import { oauthReply, replyInOAuthFormat } from './oauth-reply.ts'
 interface SingleAccessServices extends CallerServices {
   readonly reserved: Db
   readonly clock: Clock
+  readonly config: Pick<Config, 'console'>
 }
 
 /** The token comes in the header or in a form. Never in the address, which others write down. */
@@ -32,7 +35,7 @@ async function openAccess(
   context: HttpContext,
   parameters: ReadonlyMap<string, string>,
 ): Promise<Reply> {
-  const { reserved, clock } = services
+  const { reserved, clock, config } = services
   const token = findToken(context, parameters)
   if (token === undefined) return refuseIdentity('Missing_OAuth_Token')
   const found = await findCaller(services, context.request, token)
@@ -41,7 +44,8 @@ async function openAccess(
   if (!coversScopes(scopes, ['web'])) {
     return oauthReply(403, { error: 'insufficient_scope', error_description: 'the scope web is needed' })
   }
-  const startPath = findStartPath(parameters.get('redirect_uri'))
+  const home = config.console ? CONSOLE_PATH : HOME
+  const startPath = findStartPath(parameters.get('redirect_uri'), home)
   if (startPath === undefined) {
     throw new OAuthError('invalid_request', 'redirect_uri must be a relative address of this server')
   }

@@ -1,3 +1,4 @@
+import { asCaller } from '../../base/caller.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import { fieldValue } from '../../schema/fields/column.sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
@@ -42,7 +43,7 @@ function aggregate(org: Org, child: ObjectType, reference: string, one: ChildAgg
   const { function: name, of, where, filter, also } = one
   const conditions = [
     ...(where === undefined ? [] : [own(child, where)]),
-    ...(filter === undefined ? [] : [filter.toSql({ alias: 'child' })]),
+    ...(filter === undefined ? [] : [asCaller(filter.toSql({ alias: 'child' }), org.schemaName, NOBODY)]),
   ]
   // The row of a parent without children is one too.
   const isChild = filter === undefined ? [] : [sql`child.id is not null`]
@@ -57,6 +58,9 @@ function aggregate(org: Org, child: ObjectType, reference: string, one: ChildAgg
   if (name === 'sum') return sql`coalesce(sum(${value})${rows}, 0)`
   return name === 'count' ? sql`count(${value})${rows}::integer` : sql`count(${value})${rows} > 0`
 }
+
+/** A filter may name the org, which not every database here fills in, but no user. */
+const NOBODY = ''
 
 /** The name of what a field of a parent was. */
 export const oldName = ({ column }: Field): string => `old ${column}`

@@ -7,6 +7,7 @@ import { toDays } from '../../formulas/values/civil-date.ts'
 import { isMetadataType } from '../definitions/custom-name.ts'
 import { LABELS } from '../definitions/labels.ts'
 import { type Field, isStored, type ParentStep } from '../fields/field.ts'
+import { RECORD_TYPE_ID } from '../objects/expand-definition.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /** Relationships that a name may follow. */
@@ -61,6 +62,13 @@ const CONSTANTS: Readonly<Record<string, Target>> = {
     isImmutable: true,
     constant: toDays(1900, 1, 1) * 86_400,
   },
+  '$USER.UITHEME': makeTheme('$User.UITheme'),
+  '$USER.UITHEMEDISPLAYED': makeTheme('$User.UIThemeDisplayed'),
+}
+
+/** The look of pages, which is one for all users here. */
+function makeTheme(name: string): Target {
+  return { name, type: 'Text', facts: { length: 7 }, isImmutable: false, constant: 'Theme4d' }
 }
 
 const DEFAULT_LENGTH = 255
@@ -116,6 +124,8 @@ export class SchemaBinder implements Binder {
     if (first.toUpperCase() === '$SETUP') return this.#resolveSetting(segments, name, at)
     if (first.toUpperCase() === '$CUSTOMMETADATA') return this.#resolveMetadata(segments, name, at)
     if (first.toUpperCase() === '$LABEL') return this.#resolveLabel(segments, name, at)
+    if (first.toUpperCase() === '$API')
+      throw new FormulaError(`${name} is not supported: formulas have no addresses and no tokens.`, at)
     if (first.toUpperCase() === '$PERMISSION') return this.#resolvePermission(segments, name, at)
     if (first.toUpperCase() === '$OBJECTTYPE') return this.#resolveColumn(segments, name, at)
     const known = GLOBALS[first.toUpperCase()]
@@ -260,11 +270,14 @@ export class SchemaBinder implements Binder {
       )
     }
     const isOwn = root === 'record' && steps.length === 0
-    if (this.#place === 'default' && root === 'record' && steps[0]?.reference.name !== 'RecordTypeId') {
+    if (this.#place === 'default' && root === 'record' && !(steps[0] && isRecordType(steps[0]))) {
       throw new FormulaError(`Field ${name} may not be used in this type of formula`, at)
     }
     const formula = field.formula === undefined ? undefined : this.#findFormula(field, at)
     const isPlain = field.column !== undefined || formula !== undefined
+    // The name of its record type follows from the record alone: it is the key of a definition.
+    const isOwnType =
+      root === 'record' && steps.length === 1 && isRecordType(steps[0]!) && field.name === 'DeveloperName'
     return {
       // One name for one target: the caller's field may be called as one of the record, a user's as one of a queue.
       name: [...(root === 'record' ? [] : [root]), ...steps.map(nameStep), field.name].join('.'),
@@ -272,7 +285,8 @@ export class SchemaBinder implements Binder {
       facts: makeFacts(field),
       isOwn,
       isImmutable:
-        isOwn && isPlain && (formula?.isImmutable ?? true) && field.definition.recent === undefined,
+        isOwnType ||
+        (isOwn && isPlain && (formula?.isImmutable ?? true) && field.definition.recent === undefined),
       ...(known.isPercent === true && { isPercent: true }),
       ...(field.picklist.length > 0 && { picklist: field.picklist.map(({ value }) => value) }),
       ...(formula !== undefined && { formula }),
@@ -288,6 +302,8 @@ export class SchemaBinder implements Binder {
     }
   }
 }
+
+const isRecordType = ({ reference }: ParentStep) => reference.name === RECORD_TYPE_ID
 
 const nameStep = ({ reference: { definition, referenceTo }, object }: ParentStep) =>
   referenceTo.length === 1 ? definition.relationship! : `${definition.relationship}:${object}`

@@ -16,7 +16,7 @@ export class FilterFormula extends LazyFormula implements RowCondition {
   protected override check(formula: Formula): void {
     if (!formula.isImmutable)
       throw new FormulaError(
-        'The filter of a roll-up may only use fields of the detail itself, not other records, the caller or the clock.',
+        'The filter of a roll-up may only use fields of the detail itself and RecordType.DeveloperName, not other records, the caller or the clock.',
         0,
       )
     checkCompiledLength(formula, {}, makeRowScope(this.given.object, { alias: 't0' }))

@@ -28,7 +28,7 @@ const UNNOTICED: readonly string[] = [
 function* listOwnFields(formula: Formula): Generator<string> {
   for (const target of formula.targets) {
     if (!isFieldTarget(target)) continue
-    if (target.formula === undefined) yield target.field.name
+    if (target.formula === undefined) yield (target.steps[0]?.reference ?? target.field).name
     else yield* listOwnFields(target.formula)
   }
 }

@@ -9,10 +9,15 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { NotePad } from '../notes.ts'
 import { readMetadata } from '../read-metadata.ts'
+import { IgnoreRules } from './ignore-rules.ts'
 import { findPart, isRead, type SourceFile } from './source-file.ts'
 
 const PROJECT = 'sfdx-project.json'
+
+/** A file of a project that names what its tools leave out. */
+const IGNORE_FILE = '.forceignore'
 
 /** Folders without metadata. */
 const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules'
@@ -79,19 +84,55 @@ function isMetadata(file: string): boolean {
   }
 }
 
-/** Finds the metadata files at a path: a project, a folder of it, the folder of an object, or a file. */
-export function findSourceFiles(given: string): SourceFile[] {
+/** The ignore file that holds for a path: the one of the nearest folder above it. */
+function findIgnoreFile(path: string): string | undefined {
+  const file = join(path, IGNORE_FILE)
+  if (existsSync(file)) return file
+  const folder = dirname(path)
+  return folder === path ? undefined : findIgnoreFile(folder)
+}
+
+/** The files that no ignore file leaves out. Notes how many it does leave out, by which rules. */
+function withoutIgnored<T extends { readonly file: string }>(
+  given: string,
+  found: readonly T[],
+  pad: NotePad,
+): T[] {
+  const path = resolve(given)
+  const ignoreFile = findIgnoreFile(path)
+  if (ignoreFile === undefined) return [...found]
+  const rules = new IgnoreRules(readMetadata(ignoreFile))
+  const counts = new Map<string, number>()
+  const left = found.filter(({ file }) => {
+    const rule = rules.leavesOut(relative(dirname(ignoreFile), file).replaceAll(sep, '/'))
+    if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + 1)
+    return rule === undefined
+  })
+  const count = found.length - left.length
+  if (count > 0) {
+    const byRule = [...counts].map(([rule, times]) => `${rule} (${times})`).join(', ')
+    const name = join(given, relative(path, ignoreFile))
+    pad.add('ignored', name, `${count} ${count === 1 ? 'file' : 'files'}, by ${byRule}`)
+  }
+  return left
+}
+
+/**
+ * Finds the metadata files at a path: a project, a folder of it, the folder of an object, or a file.
+ * @param pad gets a note of the files that an ignore file leaves out
+ */
+export function findSourceFiles(given: string, pad = new NotePad()): SourceFile[] {
   const path = resolve(given)
   const base = findBase(path)
   const roots = existsSync(join(path, PROJECT)) ? packageFolders(path) : [path]
-  return roots
+  const found = roots
     .flatMap((root) => (statSync(root).isDirectory() ? [...filesIn(root)] : [root]))
     .map((file) => ({ file, path: file.slice(base.length + 1).replaceAll(sep, '/') }))
-    .filter((found) => findPart(found.path) !== undefined || isMetadata(found.file))
-    .map((found) => ({
-      path: found.path,
-      text: isRead(found.path) ? readMetadata(found.file) : '',
-    }))
+    .filter((one) => findPart(one.path) !== undefined || isMetadata(one.file))
+  return withoutIgnored(given, found, pad).map((one) => ({
+    path: one.path,
+    text: isRead(one.path) ? readMetadata(one.file) : '',
+  }))
 }
 
 /** True if a folder has metadata files. */

@@ -73,6 +73,16 @@ function makeProject(
     Object.hasOwn(sets, name)
       ? sets[name]!.values.map((value) => (typeof value === 'string' ? { value } : value))
       : undefined
+  const recordTypesWith: Project['recordTypesWith'] = (object, label) => {
+    const types = objects.find((one) => same(one.name, object))?.recordTypes ?? []
+    const labels = new Map([
+      ...Object.entries(known?.objects[object]?.recordTypes ?? {}).map(
+        ([name, type]) => [name, type?.label ?? name] as const,
+      ),
+      ...[...types].map(([name, xml]) => [name, xml.text('label') ?? name] as const),
+    ])
+    return [...labels].filter(([, one]) => same(one, label)).map(([name]) => name)
+  }
   /** @param path of those that roll-ups lead through: one that leads back to itself has no type */
   const findField = (path: string, through: readonly string[]): FieldFile | undefined => {
     const [object = '', name = ''] = path.split('.')
@@ -83,6 +93,7 @@ function makeProject(
       const silent: Project = {
         pad: new NotePad(),
         valuesOfSet,
+        recordTypesWith,
         fieldAt: (next) => findField(next, [...through, path]),
       }
       return importField({ object, name, xml, project: silent })
@@ -95,7 +106,7 @@ function makeProject(
     const field = expandFields(standard ?? BARE).find((one) => same(one.name, name))
     return field && { type: field.type as FieldFile['type'], scale: field.scale }
   }
-  return { pad, valuesOfSet, fieldAt: (path) => findField(path, []) }
+  return { pad, valuesOfSet, recordTypesWith, fieldAt: (path) => findField(path, []) }
 }
 
 /** A child relationship name that Task uses cannot be used by Event too. */
@@ -115,10 +126,14 @@ const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]
  * Makes definition files from the files of a project in source format, or in metadata format with one file for each
  * object.
  * @param known existing files of the deployment
+ * @param pad has notes of what was found already
  * @throws Error with the path of an unreadable file
  */
-export function importSourceFormat(files: readonly SourceFile[], known?: DefinitionFiles): Imported {
-  const pad = new NotePad()
+export function importSourceFormat(
+  files: readonly SourceFile[],
+  known?: DefinitionFiles,
+  pad = new NotePad(),
+): Imported {
   const parts = gatherParts(files, pad)
   const objects = spreadActivities([...parts.objects.values()], pad)
   const valueSets = Object.fromEntries(

@@ -37,7 +37,9 @@ export function readSummary(source: FieldSource): FieldFile {
     value: item.text('value') ?? '',
     valueField: item.text('valueField'),
   }))
-  const conditions = filters.map((filter) => makeFilter(filter, project.fieldAt(filter.path)))
+  const conditions = filters.map((filter) =>
+    makeFilter(filter, project.fieldAt(filter.path), (label) => project.recordTypesWith(object, label)),
+  )
   const failed = filters.filter((_filter, index) => conditions[index] === undefined)
   if (failed.length > 0 || !['count', 'sum', 'min', 'max'].includes(operation)) {
     const told = failed.map((one) => `${one.path} ${one.operation} ${one.valueField ?? one.value}`.trim())

@@ -116,17 +116,38 @@ const makeIncludes = (name: string, type: FieldFile['type'], values: readonly st
     ? undefined
     : any(values.map((one) => `INCLUDES(${name}, ${quote(one)})`))
 
+/** Paths of a record type, which a filter gives by its label. */
+const RECORD_TYPE = /^[^.]+\.(RecordTypeId|RecordType(\.Name)?)$/i
+
+/** The record has a record type with one of the labels. */
+function makeTypeTest(labels: readonly string[], typesWith: (label: string) => readonly string[]) {
+  const conditions = (labels.length === 0 ? [''] : labels).map((label) => {
+    if (label === '') return 'ISBLANK(RecordType.DeveloperName)'
+    const names = typesWith(label)
+    return any(
+      names.length === 0 ? [undefined] : names.map((name) => `RecordType.DeveloperName = ${quote(name)}`),
+    )
+  })
+  return any(conditions)
+}
+
 const negate = (condition: string | undefined) => (condition === undefined ? undefined : `NOT(${condition})`)
 
 /**
  * The condition as a formula of the detail.
  * @param field the field that the filter names; undefined when it is not known
+ * @param typesWith names of the record types of the detail with a label
  * @returns undefined: there is no formula for it
  */
 export function makeFilter(
   { path, operation, value, valueField }: SummaryFilter,
   field: FieldFile | undefined,
+  typesWith: (label: string) => readonly string[],
 ): string | undefined {
+  if (RECORD_TYPE.test(path) && valueField === undefined) {
+    const has = makeTypeTest(splitValues(value), typesWith)
+    return operation === 'equals' ? has : operation === 'notEqual' ? negate(has) : undefined
+  }
   const type = field?.type
   if (type === undefined) return undefined
   const name = path.slice(path.indexOf('.') + 1)
