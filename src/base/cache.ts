@@ -1,13 +1,18 @@
 import { LRUCache } from 'lru-cache'
-import { AdmissionFilter } from './admission-filter.ts'
+import { AdmissionFilter, CHARACTERS_PER_TEXT } from './admission-filter.ts'
 
-/** LRU cache of values derived from texts. A text enters it the second time it is used. */
+/** LRU cache of values derived from texts. A text enters it the second time it is used, unless it is very long. */
 export class Cache<Made extends object> {
   readonly #made: LRUCache<string, Made>
   readonly #seen: AdmissionFilter
 
+  /** @param max number of values; their texts together have `CHARACTERS_PER_TEXT` times as many characters at most */
   constructor(max: number) {
-    this.#made = new LRUCache({ max: max })
+    this.#made = new LRUCache({
+      max,
+      maxSize: max * CHARACTERS_PER_TEXT,
+      sizeCalculation: (_, text) => text.length + 1,
+    })
     this.#seen = new AdmissionFilter(max)
   }
 

@@ -156,9 +156,8 @@ function makeDocument(schema: OrgSchema, text: string): Document {
   return { node, operations, fragments, switches: findSwitches(node), programs: new Cache(MAX_PROGRAMS) }
 }
 
-/** Maximum cached documents per schema, characters of a cached document, and programs per document. */
+/** Maximum cached documents per schema, and programs per document. */
 const MAX_CACHED = 200
-const MAX_CACHED_LENGTH = 20_000
 const MAX_PROGRAMS = 10
 
 const cache = new WeakMap<OrgSchema, Cache<Document>>()
@@ -168,7 +167,6 @@ const cache = new WeakMap<OrgSchema, Cache<Document>>()
  * @throws DocumentRefused
  */
 export function getDocument(schema: OrgSchema, text: string): Document {
-  if (text.length > MAX_CACHED_LENGTH) return makeDocument(schema, text)
   const known = getOrInsert(cache, schema, () => new Cache<Document>(MAX_CACHED))
   return known.of(text, () => makeDocument(schema, text))
 }

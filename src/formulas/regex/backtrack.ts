@@ -8,7 +8,7 @@ import { LINE_ENDS } from './properties.ts'
  * after the other, the last choice first. All that is looked at counts, so that the time has a bound.
  */
 
-/** Called before that many steps; it may throw. */
+/** Called before that many steps. Throws if they are too many. */
 export type CountSteps = (steps: number) => void
 
 /** Numbers that are copied in the time of one step. */
@@ -225,6 +225,7 @@ export class BacktrackingPattern {
   }
 
   matches(text: string, count: CountSteps): boolean {
+    top = 0
     return run(this.#program, text, 0, new Array<number>(this.#slots).fill(-1), count, text.length) >= 0
   }
 }
@@ -249,6 +250,26 @@ function findReferred(
   return at + length
 }
 
+const MAX_CHOICES = 2 ** 21
+
+/**
+ * The choices of the match that runs, in pairs: an instruction and where to go on with it, or what a slot was, its number below zero.
+ * One memory for all matches: filling a new one takes longer than the match.
+ */
+let choices = new Int32Array(2 ** 12)
+let top = 0
+
+function pushChoice(key: number, value: number, count: CountSteps): void {
+  if (top === choices.length) {
+    if (top === MAX_CHOICES) count(Number.POSITIVE_INFINITY)
+    const longer = new Int32Array(2 * top)
+    longer.set(choices)
+    choices = longer
+  }
+  choices[top++] = key
+  choices[top++] = value
+}
+
 /**
  * @param slots where groups and repetitions begin and end; changed
  * @param end where it has to end; -1: anywhere
@@ -262,20 +283,20 @@ function run(
   count: CountSteps,
   end: number,
 ): number {
-  /** Pairs: an instruction and where to go on with it, or what a slot was, its number below zero. */
-  const choices: number[] = []
+  /** The choices before are those of the pattern around it. */
+  const base = top
   const set = (slot: number, value: number) => {
     count(1)
-    choices.push(-slot - 1, slots[slot]!)
+    pushChoice(-slot - 1, slots[slot]!, count)
     slots[slot] = value
   }
   let at = start
   let next = 0
   /** Goes back to the last choice. */
   const fail = (): boolean => {
-    while (choices.length > 0) {
-      const value = choices.pop()!
-      const key = choices.pop()!
+    while (top > base) {
+      const value = choices[--top]!
+      const key = choices[--top]!
       if (key < 0) slots[-key - 1] = value
       else {
         next = key
@@ -317,7 +338,7 @@ function run(
         break
       }
       case 'split':
-        choices.push(instruction.second, at)
+        pushChoice(instruction.second, at, count)
         next = instruction.first
         break
       case 'go':
@@ -356,7 +377,10 @@ function run(
         break
       }
       case 'end':
-        if (end < 0 || at === end) return at
+        if (end < 0 || at === end) {
+          top = base
+          return at
+        }
         isMet = false
     }
     if (!isMet && !fail()) return -1

@@ -26,6 +26,9 @@ type Work = CoalescedWork<Item, Result>
 /** Maximum number of keys and field lists of an object whose changes are put together, for each user. */
 const MAX_WORKS = 100
 
+/** Longer lists of fields have no work, in characters. */
+const MAX_NAMES = 8000
+
 const works = new WeakMap<ObjectType, WeakMap<Access, Map<string, Work>>>()
 
 async function updateOne(db: Db, object: ObjectType, key: Field, item: Item): Promise<string | undefined> {
@@ -91,7 +94,7 @@ function findWork(ctx: Context, object: ObjectType, key: Field, values: RecordVa
   const fields = [...values.keys()]
   const name = [key, ...fields].map(({ column }) => column).join(' ')
   const work = known.get(name)
-  if (work !== undefined || known.size >= MAX_WORKS) return work
+  if (work !== undefined || known.size >= MAX_WORKS || name.length > MAX_NAMES) return work
   const made = makeWork(object, key, fields)
   known.set(name, made)
   return made

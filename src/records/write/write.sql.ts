@@ -40,6 +40,9 @@ const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.ta
 const cache = new WeakMap<ObjectType, Map<string, Sql>>()
 const MAX_CACHED = 500
 
+/** Statements of more fields are not kept, in characters of their names. */
+const MAX_KEY = 8000
+
 /** The cached statement with these values, or the result of `make`, which must have the same values. */
 function withValues(
   object: ObjectType,
@@ -54,7 +57,7 @@ function withValues(
   const statement = known.get(key)
   if (statement !== undefined) return statement.with(values)
   const made = make()
-  if (known.size < MAX_CACHED) known.set(key, made)
+  if (known.size < MAX_CACHED && key.length <= MAX_KEY) known.set(key, made)
   return made
 }
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { AdmissionFilter } from '../../base/admission-filter.ts'
+import { AdmissionFilter, CHARACTERS_PER_TEXT } from '../../base/admission-filter.ts'
 import type { Sql } from '../../base/sql.ts'
 import { Coalescer } from '../database/coalescer.ts'
 import type { Engine, Row } from '../database/db.ts'
@@ -26,18 +26,25 @@ class PreparedNames {
   readonly #names = new Map<string, string>()
   readonly #seen = new AdmissionFilter(MAX_PREPARED)
   #given = 0
+  #characters = 0
 
   of(text: string): string | undefined {
     const known = this.#names.get(text)
-    if (known !== undefined || this.#names.size >= MAX_PREPARED || !this.#seen.check(text)) return known
+    if (known !== undefined || this.#isFull || !this.#seen.check(text)) return known
     const name = `o${this.#given++}`
     this.#names.set(text, name)
+    this.#characters += text.length
     return name
+  }
+
+  get #isFull(): boolean {
+    return this.#names.size >= MAX_PREPARED || this.#characters >= MAX_PREPARED * CHARACTERS_PER_TEXT
   }
 
   /** Renames all texts: tables have changed, and connections hold statements prepared for the old ones. */
   renew(): void {
     this.#names.clear()
+    this.#characters = 0
   }
 }
 
