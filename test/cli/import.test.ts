@@ -346,6 +346,10 @@ describe('a JSON file', ON_EMBEDDED, () => {
     for (const [content, message] of [
       ['[\n{"Name": "a"},\n{"Name": }]', /is no JSON, line 3/],
       ['[\n{"Name": "a"},\n5]', /line 3: every record must be an object/],
+      [
+        `[\n{"Name": ${'['.repeat(501)}${']'.repeat(501)}}]`,
+        /line 2: the record is nested deeper than 500 levels/,
+      ],
       ['[\n{"Name": "a"},\n{"Name": "b"', /is not complete: its last record begins on line 3/],
       ['[\n{"Name": "a"},', /is not complete: its last record begins on line 2/],
     ] as const) {

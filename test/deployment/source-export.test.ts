@@ -31,6 +31,7 @@ test('a project that is imported, exported and imported again is the same', () =
   const project = join(import.meta.dirname, 'source-project')
   const { files: first } = importSourceFormat(findSourceFiles(project))
   const exported = exportSourceFormat(first)
+  assert.ok(exported.files.has('globalValueSets/Phases.globalValueSet-meta.xml'))
   const { files: second } = importSourceFormat(toSources(exported.files))
   const expected = Object.fromEntries(
     Object.entries(first.objects).map(([name, file]) => [name, withoutLost(file ?? {})]),
@@ -97,7 +98,12 @@ describe('the filter of a roll-up', () => {
     })
   }
 
-  for (const filter of ['Amount__c + 1 > 5', 'OR(Amount__c > 1, Open__c)', 'NOT(Amount__c > 1)']) {
+  for (const filter of [
+    'Amount__c + 1 > 5',
+    'OR(Amount__c > 1, Open__c)',
+    'NOT(Amount__c > 1)',
+    'RecordType.DeveloperName = "Big"',
+  ]) {
     test(`has no conditions, which is noted: ${filter}`, () => {
       const { files, notes } = exportWith(filter)
       assert.deepEqual(notes, [`Order__c.Count__c: its filter has no conditions in this format: ${filter}`])

@@ -120,7 +120,7 @@ test('what is not carried is noted, each thing once', () => {
 
 test('each kind of note has a test: here, or where its source is', () => {
   const here = imported.notes.map(({ kind }) => kind)
-  const elsewhere = ['difference', 'unsaid', 'column', 'constraint']
+  const elsewhere = ['difference', 'unsaid', 'column', 'constraint', 'ignored']
   assert.deepEqual([...new Set([...here, ...elsewhere])].sort(), Object.keys(NOTE_KINDS).sort())
 })
 
@@ -137,7 +137,7 @@ test('formulas, validation rules and defaults come along', () => {
   assert.deepEqual(broken, [
     'default: Project__c.Broken_Default__c: 1:1: Field $Label.Greeting does not exist: there is no metadata type Label__mdt. In: $Label.Greeting',
     'formula: Project__c.Broken__c: 2:3: Field Missing__r.Budget__c does not exist. Check spelling. In: Budget__c + Missing__r.Budget__c',
-    'validation: Project__c.Broken: 1:1: Field $Api.Session_ID does not exist. Check spelling. In: $Api.Session_ID = NULL',
+    'validation: Project__c.Broken: 1:1: $Api.Session_ID is not supported: formulas have no addresses and no tokens. In: $Api.Session_ID = NULL',
   ])
 })
 

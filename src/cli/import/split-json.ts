@@ -1,3 +1,4 @@
+import { MAX_LEVELS } from '../../base/json-reader.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** The text of one value, and the line on which it begins. */
@@ -21,8 +22,8 @@ const NEWLINE = 0x0a
 class StrangeText extends Error {
   readonly line: number
 
-  constructor(line: number) {
-    super('what stands here is no record')
+  constructor(line: number, message: string) {
+    super(message)
     this.line = line
   }
 }
@@ -60,6 +61,11 @@ class Splitter {
     this.#line += opening.split('\n').length - 1
   }
 
+  #enter(): void {
+    if (++this.#depth > MAX_LEVELS)
+      throw new StrangeText(this.#line, `the record is nested deeper than ${MAX_LEVELS} levels`)
+  }
+
   /** The objects that are complete with this much more text. */
   *add(chunk: string): Generator<JsonPiece> {
     this.#text += chunk
@@ -76,15 +82,17 @@ class Splitter {
           this.#at++
         }
       } else if (c === 0x7b) {
-        if (this.#depth++ === 0) {
+        if (this.#depth === 0) {
           this.#start = this.#at
           this.#startLine = this.#line
         }
+        this.#enter()
       } else if (this.#depth === 0) {
-        if (!BETWEEN.includes(this.#text[this.#at]!)) throw new StrangeText(this.#line)
+        if (!BETWEEN.includes(this.#text[this.#at]!))
+          throw new StrangeText(this.#line, 'every record must be an object')
         if (c === 0x5d) this.#awaitsEnd = false
       } else if (c === QUOTE) this.#quoted = true
-      else if (c === 0x5b) this.#depth++
+      else if (c === 0x5b) this.#enter()
       else if ((c === 0x7d || c === 0x5d) && --this.#depth === 0) {
         yield { text: this.#text.slice(this.#start, this.#at + 1), line: this.#startLine }
         this.#start = -1
@@ -128,7 +136,7 @@ export async function* splitJson(source: SourceFile): AsyncGenerator<JsonPiece> 
     if (head !== undefined) yield* splitter.add(withoutOpening(head, true, splitter)!)
   } catch (error) {
     if (!(error instanceof StrangeText)) throw error
-    throw new Error(`${source.name}, line ${error.line}: every record must be an object.`, { cause: error })
+    throw new Error(`${source.name}, line ${error.line}: ${error.message}.`, { cause: error })
   }
   if (splitter.isOpen) {
     throw new Error(`${source.name} is not complete: its last record begins on line ${splitter.line}.`)
