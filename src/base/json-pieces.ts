@@ -2,10 +2,10 @@ import { parseKeepingTexts } from './decimal-json.ts'
 import { Json } from './json.ts'
 import { makePauses } from './make-pauses.ts'
 
-/** As much is turned into bytes at a time, in characters. */
+/** Characters that are turned into bytes at a time. */
 const PIECE_CHARACTERS = 64 * 1024
 
-/** As many items of a list are written at a time. */
+/** Items of a list that are written at a time; fewer if they are long. */
 const PIECE_ITEMS = 20
 
 /** Results of steps are lists inside of lists, and records have others below them. */
@@ -33,7 +33,7 @@ const STEP_LISTS = ['results', 'compositeResponse', 'graphs']
 /** True if a body may be so large that writing it holds the event loop. */
 export function mayBeLarge(body: unknown): boolean {
   if (isList(body)) return body.length > PIECE_ITEMS
-  if (body instanceof Json) return body.pieces.length > 1
+  if (body instanceof Json) return body.pieces.length > 1 || body.text.length > PIECE_CHARACTERS
   if (!isObject(body)) return false
   for (const name in body) {
     const value = (body as Readonly<Record<string, unknown>>)[name]
@@ -77,15 +77,18 @@ function hasRecords(item: unknown): boolean {
 /** @param isOfSteps whether each item may be as large as a whole answer */
 function* writeList(list: readonly unknown[], level: number, isOfSteps = false): Generator<Piece> {
   yield '['
+  let count = 1
   for (let at = 0; at < list.length; ) {
     if (at > 0) yield ','
-    const items = list.slice(at, at + PIECE_ITEMS)
+    const items = list.slice(at, at + count)
     if (isOfSteps || items.some(hasRecords)) {
       yield* write(list[at] ?? null, level + 1)
       at++
     } else {
-      yield JSON.stringify(items).slice(1, -1)
+      const text = JSON.stringify(items).slice(1, -1)
+      yield text
       at += items.length
+      count = Math.max(1, Math.min(PIECE_ITEMS, Math.floor((PIECE_CHARACTERS * items.length) / text.length)))
     }
   }
   yield ']'
@@ -116,25 +119,46 @@ export function writeJson(body: unknown): string | AsyncGenerator<Buffer> {
   }
 }
 
+const isHighSurrogate = (code: number) => code >= 0xd800 && code <= 0xdbff
+
+/** Cuts a text into pieces that are quickly turned into bytes, none of them inside of a character. */
+function* cut(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    let end = at + PIECE_CHARACTERS
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--
+    yield text.slice(at, end)
+    at = end
+  }
+}
+
 /** @param next bytes that follow the text, before the other pieces */
 async function* writeRest(begun: string, pieces: Generator<Piece>, next?: Buffer): AsyncGenerator<Buffer> {
-  let text = begun
   const pauseIfDue = makePauses()
-  if (next !== undefined) {
-    yield Buffer.from(text)
-    yield next
+  let text = begun
+  const encode = async function* (long = '') {
+    for (const one of [text, long]) {
+      for (const piece of cut(one)) {
+        yield Buffer.from(piece)
+        await pauseIfDue()
+      }
+    }
     text = ''
   }
-  for (const piece of pieces) {
-    if (typeof piece !== 'string' || text.length >= PIECE_CHARACTERS) {
-      yield Buffer.from(text)
-      text = ''
-      await pauseIfDue()
-    }
-    if (typeof piece === 'string') text += piece
-    else yield piece
+  if (next !== undefined) {
+    yield* encode()
+    yield next
   }
-  yield Buffer.from(text)
+  for (const piece of pieces) {
+    if (typeof piece !== 'string') {
+      yield* encode()
+      yield piece
+    } else if (piece.length >= PIECE_CHARACTERS) yield* encode(piece)
+    else {
+      text += piece
+      if (text.length >= PIECE_CHARACTERS) yield* encode()
+    }
+  }
+  yield* encode()
 }
 
 /**

@@ -197,3 +197,20 @@ test('records that are read by their ids are refused if they have no place toget
   assert.equal((await read(7)).status, 200)
   assertRefused(await read(8), 400, 'OPERATION_TOO_LARGE', TOO_LARGE)
 })
+
+test('the pieces of a large answer end between characters, wherever these lie', async () => {
+  for (const before of ['', 'x']) {
+    const text = `${before}${'\u{1F600}'.repeat(50_000)}`
+    const made = await o.call('POST', '/sobjects/Story__c', { body: { Name: 'Faces', Text__c: text } })
+    const path = `/sobjects/Story__c/${made.body.id}`
+    assert.equal((await o.call('GET', path)).body.Text__c, text)
+    const { body } = await o.call('GET', queryPath(`SELECT Text__c FROM Story__c WHERE Name = 'Faces'`))
+    assert.equal(body.records[0].Text__c, text)
+    const { data } = await sendDocument(
+      o,
+      `{ uiapi { query { Story__c(where: { Name: { eq: "Faces" } }) { edges { node { Text__c { value } } } } } } }`,
+    )
+    assert.equal(data.uiapi.query.Story__c.edges[0].node.Text__c.value, text)
+    assert.equal((await o.call('DELETE', path)).status, 204)
+  }
+})

@@ -34,9 +34,6 @@ const writeAtOnce = (write: WriteShort): WritePage =>
     return write(found)
   }
 
-/** A text is split into pieces that have about so many characters. */
-const PIECE_CHARACTERS = 64 * 1024
-
 const countRows = ({ page, rows }: FoundPage) => Math.min(rows.length, page.size)
 const hasNext = ({ page, rows, isCut }: FoundPage) =>
   isCut || (rows.length > page.size && page.start + page.size < page.bound)
@@ -90,11 +87,7 @@ function makeEdgesWriter(
     let text = '['
     for (let index = 0; index < countRows(found); index++) {
       const row = cursors ? [...rows[index]!, page.start + index] : rows[index]!
-      text += (index === 0 ? '' : ',') + edge.write(row, how)
-      if (text.length >= PIECE_CHARACTERS) {
-        pieces.push(text)
-        text = ''
-      }
+      text = edge.append(index === 0 ? text : `${text},`, row, how, pieces)
       yield
     }
     return pieces.length === 0 ? `${text}]` : [...pieces, `${text}]`]

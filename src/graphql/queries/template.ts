@@ -9,6 +9,9 @@ export interface NodeDecodeContext extends DecodeContext {
   readonly pages: ReadonlyMap<object, Page>
 }
 
+/** A text of as many characters is a piece of its own: texts that are joined first take as much memory again. */
+const LONG_CHARACTERS = 64 * 1024
+
 /** Writes one value of a row as JSON. */
 export type Write = (row: Row, decodeContext: NodeDecodeContext) => string
 
@@ -55,10 +58,24 @@ export class Template {
   }
 
   write(row: Row, decodeContext: NodeDecodeContext): string {
+    return this.append('', row, decodeContext)
+  }
+
+  /**
+   * Appends a row to a text.
+   * @param long takes the text so far whenever it is long; what follows is returned
+   */
+  append(begun: string, row: Row, decodeContext: NodeDecodeContext, long?: string[]): string {
     const pieces = this.#pieces
     const holes = this.#holes
-    let text = pieces[0]!
-    for (let i = 0; i < holes.length; i++) text += holes[i]!(row, decodeContext) + pieces[i + 1]!
+    let text = begun + pieces[0]!
+    for (let i = 0; i < holes.length; i++) {
+      text += holes[i]!(row, decodeContext) + pieces[i + 1]!
+      if (long !== undefined && text.length >= LONG_CHARACTERS) {
+        long.push(text)
+        text = ''
+      }
+    }
     return text
   }
 }

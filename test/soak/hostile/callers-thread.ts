@@ -90,7 +90,7 @@ const KINDS: Readonly<Record<string, () => Sent>> = {
 
 async function call(kind: string, { method, path, body, headers, isOnSite }: Sent): Promise<void> {
   const began = now()
-  const { status } = await sendHttp((isOnSite ? location.siteAddress : location.address) + path, {
+  const { status, text } = await sendHttp((isOnSite ? location.siteAddress : location.address) + path, {
     method,
     headers: {
       ...(path.startsWith('/services/oauth2') ? {} : { authorization: `Bearer ${location.token}` }),
@@ -102,7 +102,7 @@ async function call(kind: string, { method, path, body, headers, isOnSite }: Sen
     limitMs: LIMIT_MS,
     agent,
   })
-  calls.push({ kind, began, ms: now() - began, status: String(status) })
+  calls.push({ kind, began, ms: now() - began, status: status === 'cut' ? `cut: ${text}` : String(status) })
 }
 
 const kinds = Object.entries(KINDS)
