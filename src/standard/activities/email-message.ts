@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
-import { ACTIVITY_TARGETS } from '../values/activity-targets.ts'
+import { ACTIVITY_TARGETS } from '../values/targets.ts'
 
 /** Addresses separated by semicolons. */
 const addresses = (name: string, label: string): FieldDefinition => ({

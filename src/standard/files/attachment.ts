@@ -2,7 +2,7 @@ import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { isBytes } from '../../storage/database/waiting-bytes.ts'
 import type { Complete, ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
-import { ATTACHMENT_LOCATIONS } from '../values/file-places.ts'
+import { ATTACHMENT_LOCATIONS } from '../values/targets.ts'
 
 export const ATTACHMENT: ObjectDefinition = {
   name: 'Attachment',

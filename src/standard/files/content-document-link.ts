@@ -1,7 +1,7 @@
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { uniqueTogether } from '../behaviour/unique-together.ts'
-import { FILE_LOCATIONS } from '../values/file-places.ts'
+import { FILE_LOCATIONS } from '../values/targets.ts'
 
 /** Where a file is: at a record, or with a user. */
 export const CONTENT_DOCUMENT_LINK: ObjectDefinition = {

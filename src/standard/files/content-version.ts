@@ -14,7 +14,7 @@ import {
   type WrittenRecord,
 } from '../behaviour/behaviour.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
-import { FILE_LOCATIONS } from '../values/file-places.ts'
+import { FILE_LOCATIONS } from '../values/targets.ts'
 import { contentVersionSql } from './content-version.sql.ts'
 import { PUBLISHING } from './file-publishing.ts'
 import { getExtension, getFileType } from './file-types.ts'

@@ -1,5 +1,5 @@
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
-import { NOTE_LOCATIONS } from '../values/file-places.ts'
+import { NOTE_LOCATIONS } from '../values/targets.ts'
 
 export const NOTE: ObjectDefinition = {
   name: 'Note',

@@ -1,5 +1,5 @@
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
-import { CONTACT_ROLE_VALUES } from '../values/contact-role-values.ts'
+import { CONTACT_ROLE_VALUES } from '../values/short-picklists.ts'
 
 export const ACCOUNT_CONTACT_ROLE: ObjectDefinition = {
   name: 'AccountContactRole',

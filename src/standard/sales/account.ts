@@ -3,10 +3,8 @@ import { recordTypeId } from '../../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { LAST_USE } from '../behaviour/last-use.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
-import { CLEAN_STATUS_VALUES } from '../values/clean-status-values.ts'
 import { INDUSTRY_VALUES } from '../values/industry-values.ts'
-import { LEAD_SOURCE_VALUES } from '../values/lead-source-values.ts'
-import { RATING_VALUES } from '../values/rating-values.ts'
+import { CLEAN_STATUS_VALUES, LEAD_SOURCE_VALUES, RATING_VALUES } from '../values/short-picklists.ts'
 
 export const ACCOUNT: ObjectDefinition = {
   name: 'Account',

@@ -5,7 +5,7 @@ import { ofContact, ofLead, showing } from '../behaviour/copied-fields.ts'
 import type { DerivedRecord } from '../behaviour/derived-record.ts'
 import { derivedFrom } from '../behaviour/not-writable.ts'
 import { uniqueTogether } from '../behaviour/unique-together.ts'
-import { LEAD_SOURCE_VALUES } from '../values/lead-source-values.ts'
+import { LEAD_SOURCE_VALUES } from '../values/short-picklists.ts'
 import { FIRST_STATUSES } from './campaign-member-status.ts'
 
 const ofPerson = (field: string) => showing(ofContact(field), ofLead(field))

@@ -3,9 +3,7 @@ import { recordTypeId } from '../../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { LAST_USE } from '../behaviour/last-use.ts'
 import { derivedFrom, notWritable } from '../behaviour/not-writable.ts'
-import { CLEAN_STATUS_VALUES } from '../values/clean-status-values.ts'
-import { LEAD_SOURCE_VALUES } from '../values/lead-source-values.ts'
-import { SALUTATION_VALUES } from '../values/salutation-values.ts'
+import { CLEAN_STATUS_VALUES, LEAD_SOURCE_VALUES, SALUTATION_VALUES } from '../values/short-picklists.ts'
 
 export const CONTACT: ObjectDefinition = {
   name: 'Contact',

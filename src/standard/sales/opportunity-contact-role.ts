@@ -1,6 +1,6 @@
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { ObjectBehaviour, Write } from '../behaviour/behaviour.ts'
-import { CONTACT_ROLE_VALUES } from '../values/contact-role-values.ts'
+import { CONTACT_ROLE_VALUES } from '../values/short-picklists.ts'
 import { contactRoleSql } from './contact-roles.sql.ts'
 
 export const OPPORTUNITY_CONTACT_ROLE: ObjectDefinition = {

@@ -1,3 +1,16 @@
+/** Objects that a task or an event can be about. */
+export const ACTIVITY_TARGETS = [
+  'Account',
+  'Asset',
+  'Campaign',
+  'Case',
+  'Contract',
+  'Opportunity',
+  'Order',
+  'Product2',
+  'Quote',
+] as const
+
 /** Objects that can have attachments. */
 export const ATTACHMENT_LOCATIONS: readonly string[] = [
   'Account',
