@@ -120,7 +120,7 @@ test('what is not carried is noted, each thing once', () => {
 
 test('each kind of note has a test: here, or where its source is', () => {
   const here = imported.notes.map(({ kind }) => kind)
-  const elsewhere = ['difference', 'unsaid', 'column', 'constraint', 'ignored']
+  const elsewhere = ['difference', 'unsaid', 'column', 'constraint', 'duplicate', 'ignored']
   assert.deepEqual([...new Set([...here, ...elsewhere])].sort(), Object.keys(NOTE_KINDS).sort())
 })
 
