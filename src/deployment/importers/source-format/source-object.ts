@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { getOrInsert } from '../../../base/get-or-insert.ts'
 import type { SettingsName } from '../../definitions/settings-file.ts'
 import type { NotePad } from '../notes.ts'
+import { removeBuildTokens } from './build-tokens.ts'
 import { parseXml } from './parse-xml.ts'
 import { SourceDuplicates } from './source-duplicates.ts'
 import { findPart, type Part, type SourceFile } from './source-file.ts'
@@ -121,8 +122,8 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
     labels.push(xml)
   }
   const getObject = (name: string) => getOrInsert(objects, name, () => emptyObject(name))
-  for (const { path, text } of files) {
-    const part = findPart(path)
+  for (const { path, text: given } of files) {
+    const [part, text] = [findPart(path), removeBuildTokens(given)]
     if (part === undefined) {
       pad.collect('file', 'the project', `*${extname(path)}`)
       continue
