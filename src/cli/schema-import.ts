@@ -6,18 +6,18 @@ import { IMPORT_FORMAT_NAMES } from './schema-import/format-names.ts'
 import type { ImportFlags } from './schema-import/import-schema.ts'
 
 /** The importers are loaded only when they are wanted: other commands do without them. */
-async function schemaImport(terminal: Terminal, path: string | undefined, flags: ImportFlags): Promise<void> {
+async function schemaImport(terminal: Terminal, paths: readonly string[], flags: ImportFlags): Promise<void> {
   const { importSchema } = await import('./schema-import/import-schema.ts')
-  await runCommand(terminal, () => importSchema(terminal, path, flags))
+  await runCommand(terminal, () => importSchema(terminal, paths, flags))
 }
 
-/** `objectry schema import <path>`: definition files from what describes objects elsewhere. */
+/** `objectry schema import <path...>`: definition files from what describes objects elsewhere. */
 export function schemaImportCommand(terminal: Terminal): Command {
   const command = new Command('import')
     .description('Write definition files from a project, describes, a CSV file or PostgreSQL tables.')
     .argument(
-      '[path]',
-      'a project in source format or a part of it, a describe or a folder of them, a CSV file',
+      '[path...]',
+      'projects in source format or parts of them, a describe or a folder of them, a CSV file',
     )
     .option('--into <folder>', 'the deployment folder that gets the files (OBJECTRY_DEPLOYMENT)')
     .option(
@@ -32,7 +32,7 @@ export function schemaImportCommand(terminal: Terminal): Command {
       ),
     )
     .option('--overwrite', 'replace files that are there with other content')
-  return addJsonFlag(command).action((path: string | undefined, flags: ImportFlags) =>
-    schemaImport(terminal, path, flags),
+  return addJsonFlag(command).action((paths: readonly string[], flags: ImportFlags) =>
+    schemaImport(terminal, paths, flags),
   )
 }

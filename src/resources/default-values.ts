@@ -1,4 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
+import { asDecimal } from '../base/decimal-json.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -40,7 +41,9 @@ function shown(field: Field, defaultValue: ColumnValue | undefined): unknown {
   if (defaultValue === undefined || defaultValue === null)
     return field.type.literal === 'boolean' ? false : null
   const value = field.type.coerce(defaultValue, field)
-  return value === null ? null : (field.type.read?.(value, '', field) ?? value)
+  if (value === null) return null
+  if (field.type.decimal === true) return asDecimal(value as number)
+  return field.type.read?.(value, '', field) ?? value
 }
 
 /**

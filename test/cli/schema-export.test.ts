@@ -45,7 +45,8 @@ const FILES = {
     'fields: { Trip__c: { type: reference, to: Trip__c, masterDetail: 0, children: Stops__r }, Nights__c: { type: int } }',
   'objects/Account.yaml':
     'fields: { Tier__c: { type: picklist, values: [ A, B ] }, Industry: { values: [ Travel, Other ] } }',
-  'value-sets/Regions.yaml': 'values: [ North, South ]',
+  'value-sets/Regions.yaml':
+    'label: Parts of the world\ndescription: Where journeys go\nvalues: [ { value: North, label: Up North }, South ]',
   'permission-sets/Planning.yaml':
     'label: Trip Planning\nobjects: { Trip__c: [ read, edit ] }\nfields: { Trip__c.Cost__c: read, Account.Tier__c: edit }',
   'settings/Company.yaml': 'fiscalYear: { startMonth: 4, namedBy: startDate }',

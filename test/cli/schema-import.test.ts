@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { after, beforeEach, describe, test } from 'node:test'
 import { loadDefinitions } from '../../src/deployment/definitions/load-definitions.ts'
 import { findSourceFiles } from '../../src/deployment/importers/source-format/find-source-files.ts'
@@ -255,6 +255,119 @@ describe('objectry schema import', () => {
     assert.equal(readFileSync(file, 'utf8'), text)
     assert.equal((await importInto(csv, '--overwrite')).code, 0)
     assert.deepEqual(Object.keys(loadDefinitions(into).files.objects.People__c!.fields!), ['Name', 'Age__c'])
+  })
+
+  const FIELD = (name: string, label = name) =>
+    `<CustomField><fullName>${name}</fullName><label>${label}</label><type>Text</type><length>20</length></CustomField>`
+  const VIEW = (name: string, field: string) =>
+    `<ListView><fullName>${name}</fullName><label>${name}</label><columns>NAME</columns><filterScope>Everything</filterScope><filters><field>${field}</field><operation>equals</operation><value>x</value></filters></ListView>`
+  const TYPE = (name: string) =>
+    `<RecordType><fullName>${name}</fullName><active>true</active><label>${name}</label></RecordType>`
+  const RIGHTS = (rights: string, fields = '') =>
+    `<PermissionSet><label>Sales</label><objectPermissions><object>Account</object>${rights}</objectPermissions>${fields}</PermissionSet>`
+  const RIGHT = (name: string) => `<${name}>true</${name}>`
+
+  /** Writes the files of a project with some package directories, each by its path below `main/default`. */
+  function writeProject(name: string, packages: Record<string, Record<string, string>>): string {
+    const project = join(folder, name)
+    rmSync(project, { recursive: true, force: true })
+    for (const [directory, written] of Object.entries(packages)) {
+      for (const [path, text] of Object.entries(written)) {
+        const file = join(project, directory, 'main/default', path)
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, text)
+      }
+    }
+    const packageDirectories = Object.keys(packages).map((path) => ({ path }))
+    writeFileSync(join(project, 'sfdx-project.json'), JSON.stringify({ packageDirectories }))
+    return project
+  }
+
+  const FIRST = {
+    'objects/Account/fields/Tier__c.field-meta.xml': FIELD('Tier__c'),
+    'objects/Account/fields/Both__c.field-meta.xml': FIELD('Both__c', 'Of the first'),
+    'objects/Account/fields/Same__c.field-meta.xml': FIELD('Same__c'),
+    'objects/Account/recordTypes/Partner.recordType-meta.xml': TYPE('Partner'),
+    'objects/Trip__c/Trip__c.object-meta.xml':
+      '<CustomObject><label>Trip</label><sharingModel>Private</sharingModel></CustomObject>',
+    'permissionsets/Sales.permissionset-meta.xml': RIGHTS(RIGHT('allowRead') + RIGHT('allowCreate')),
+    'labels/CustomLabels.labels-meta.xml':
+      '<CustomLabels><labels><fullName>Hello</fullName><value>Hi</value></labels></CustomLabels>',
+  }
+  const SECOND = {
+    'objects/Account/fields/Region__c.field-meta.xml': FIELD('Region__c'),
+    'objects/Account/fields/Both__c.field-meta.xml': FIELD('Both__c', 'Of the second'),
+    'objects/Account/fields/Same__c.field-meta.xml': FIELD('Same__c'),
+    'objects/Account/recordTypes/Customer.recordType-meta.xml': TYPE('Customer'),
+    'objects/Account/listViews/Tiers.listView-meta.xml': VIEW('Tiers', 'Tier__c'),
+    'objects/Trip__c/Trip__c.object-meta.xml': '<CustomObject><label>Journey</label></CustomObject>',
+    'permissionsets/Sales.permissionset-meta.xml': RIGHTS(RIGHT('allowRead') + RIGHT('allowEdit')),
+    'labels/CustomLabels.labels-meta.xml':
+      '<CustomLabels><labels><fullName>Hello</fullName><value>Good day</value></labels><labels><fullName>Bye</fullName><value>Bye</value></labels></CustomLabels>',
+  }
+
+  function assertBoth(out: string, first: string, second: string): void {
+    const { objects, permissionSets } = loadDefinitions(into).files
+    const { fields, recordTypes, listViews } = objects.Account!
+    assert.deepEqual(Object.keys(fields!).sort(), ['Both__c', 'Region__c', 'Same__c', 'Tier__c'])
+    assert.equal(fields!.Both__c!.label, 'Of the second')
+    assert.deepEqual(Object.keys(recordTypes!).sort(), ['Customer', 'Partner'])
+    assert.equal(listViews!.Tiers!.where, "Tier__c = 'x'")
+    assert.deepEqual([objects.Trip__c!.label, objects.Trip__c!.sharing], ['Journey', 'private'])
+    assert.deepEqual(permissionSets!.Sales!.objects, { Account: ['read', 'create', 'edit'] })
+    assert.deepEqual(Object.keys(objects.Label__mdt!.records!).sort(), ['Bye', 'Hello'])
+    const [, notes = ''] = /^Components that two files[^\n]*\n((?: {2}.*\n)+)/m.exec(out) ?? []
+    const at = (path: string) => `${first}/main/default/${path} and ${second}/main/default/${path}`
+    const taken = 'the second one is taken'
+    assert.deepEqual(notes.trimEnd().split('\n').sort(), [
+      `  Account.Both__c: ${at('objects/Account/fields/Both__c.field-meta.xml')}: ${taken}`,
+      `  Trip__c: label in ${at('objects/Trip__c/Trip__c.object-meta.xml')}: ${taken}`,
+      `  label Hello: ${at('labels/CustomLabels.labels-meta.xml')}: ${taken}`,
+      `  permission set Sales: ${at('permissionsets/Sales.permissionset-meta.xml')}: what one of them grants is granted`,
+    ])
+  }
+
+  test('puts what several projects say of an object into one file, and names what two of them say differently', async () => {
+    const first = writeProject('first', { app: FIRST })
+    const second = writeProject('second', { app: SECOND })
+    const { code, out, error } = await importInto(first, second)
+    assert.equal(code, 0, error)
+    assertBoth(out, 'first/app', 'second/app')
+    const again = await importInto(first, second, first)
+    assert.match(again.out, /^Nothing to write\.\n/)
+  })
+
+  test('does the same with several package directories of a project', async () => {
+    const project = writeProject('whole', { core: FIRST, more: SECOND })
+    const { code, out, error } = await importInto(project)
+    assert.equal(code, 0, error)
+    assertBoth(out, 'core', 'more')
+  })
+
+  test('loses nothing of a project to another one that is imported later: it says how both are', async () => {
+    const first = writeProject('first', { app: FIRST })
+    const second = writeProject('second', { app: SECOND })
+    await importInto(first)
+    const before = readFileSync(join(into, 'objects/Account.yaml'), 'utf8')
+    const { code, error } = await importInto(second)
+    assert.equal(code, 1)
+    assert.match(
+      error,
+      /^objects\/Account\.yaml, .* are in .* objectry schema import <project> <other project>\n$/,
+    )
+    assert.equal(readFileSync(join(into, 'objects/Account.yaml'), 'utf8'), before)
+    const both = await importInto(first, second, '--overwrite')
+    assert.equal(both.code, 0, both.error)
+    assert.equal(Object.keys(loadDefinitions(into).files.objects.Account!.fields!).length, 4)
+  })
+
+  test('takes several paths of projects only', async () => {
+    const project = writeProject('first', { app: FIRST })
+    const refused = await importInto(project, csv)
+    assert.deepEqual(
+      [refused.code, refused.error],
+      [2, `only projects in source format are imported together: import ${csv} by itself\n`],
+    )
   })
 
   test('writes into the folder of the setting when none is named', async () => {

@@ -70,6 +70,12 @@ describe('the filter of a roll-up', () => {
             Stage__c: { type: 'picklist', values: ['A', 'B', 'C, D'] },
             Kinds__c: { type: 'multipicklist', values: ['x', 'y'] },
           },
+          recordTypes: {
+            Big: { label: 'Very big, "or so"' },
+            Small_One: {},
+            Twin: { label: 'Same' },
+            Other_Twin: { label: 'same' },
+          },
         },
       },
       valueSets: {},
@@ -88,21 +94,44 @@ describe('the filter of a roll-up', () => {
     'Code__c = "a,b"',
     'Share__c > 0.50 && Share__c = 0.07125 && Share__c < 12.50',
     'At__c > DATETIMEVALUE("2026-01-02 03:04:05") && Hour__c = TIMEVALUE("10:00:00.000")',
+    'RecordType.DeveloperName = "Big"',
+    'NOT(RecordType.DeveloperName = "Small_One") && Amount__c > 5',
+    'OR(RecordType.DeveloperName = "Big", RecordType.DeveloperName = "Small_One")',
+    'NOT(OR(RecordType.DeveloperName = "Twin", RecordType.DeveloperName = "Other_Twin"))',
+    'ISBLANK(RecordType.DeveloperName)',
+    'NOT(ISBLANK(RecordType.DeveloperName))',
   ]) {
     test(`is written as conditions: ${filter}`, () => {
       const { files, notes } = exportWith(filter)
       assert.deepEqual(notes, [])
       const { files: again, notes: said } = importSourceFormat(toSources(files))
-      assert.deepEqual(said, [])
+      assert.deepEqual(
+        said.filter(({ kind }) => kind !== 'recordType'),
+        [],
+      )
       assert.equal(again.objects.Order__c!.fields!.Count__c!.rollUp!.filter, filter)
     })
   }
+
+  test('names record types by their labels', () => {
+    const { files } = exportWith(
+      'OR(RecordType.DeveloperName = "Big", RecordType.DeveloperName = "Small_One")',
+    )
+    assert.match(
+      files.get('objects/Order__c/fields/Count__c.field-meta.xml')!,
+      /<field>Line__c\.RecordTypeId<\/field>\s*<operation>equals<\/operation>\s*<value>(&quot;|")Very big, (&quot;|"){2}or so(&quot;|"){3},Small One<\/value>/,
+    )
+  })
 
   for (const filter of [
     'Amount__c + 1 > 5',
     'OR(Amount__c > 1, Open__c)',
     'NOT(Amount__c > 1)',
-    'RecordType.DeveloperName = "Big"',
+    'RecordType.DeveloperName = "Twin"',
+    'RecordType.DeveloperName = "Unknown"',
+    'CONTAINS(RecordType.DeveloperName, "Big")',
+    'Code__c = RecordType.DeveloperName',
+    'RecordType.DeveloperName > "Big"',
   ]) {
     test(`has no conditions, which is noted: ${filter}`, () => {
       const { files, notes } = exportWith(filter)

@@ -120,7 +120,7 @@ test('what is not carried is noted, each thing once', () => {
 
 test('each kind of note has a test: here, or where its source is', () => {
   const here = imported.notes.map(({ kind }) => kind)
-  const elsewhere = ['difference', 'unsaid', 'column', 'constraint', 'ignored']
+  const elsewhere = ['difference', 'unsaid', 'column', 'constraint', 'duplicate', 'ignored']
   assert.deepEqual([...new Set([...here, ...elsewhere])].sort(), Object.keys(NOTE_KINDS).sort())
 })
 
@@ -871,4 +871,42 @@ test('an import keeps what the files of a deployment say about search indexes', 
   assert.equal(again.files.objects[name]!.searchable, 'indexed')
   const others = Object.entries(again.files.objects).filter(([one]) => one !== name)
   assert.ok(others.every(([, other]) => other?.searchable !== 'indexed'))
+})
+
+test('the tokens of a build are no part of names, in files and in their paths', () => {
+  const { files: made, notes } = importSourceFormat([
+    {
+      path: 'objects/Gate__mdt/Gate__mdt.object-meta.xml',
+      text: '<CustomObject><label>Gate</label><pluralLabel>Gates</pluralLabel></CustomObject>',
+    },
+    {
+      path: 'objects/___NAMESPACE___Gate__mdt/fields/___NAMESPACE___On__c.field-meta.xml',
+      text: '<CustomField><fullName>%%%NAMESPACE%%%On__c</fullName><label>On</label><type>Checkbox</type><defaultValue>false</defaultValue></CustomField>',
+    },
+    {
+      path: 'customMetadata/___NAMESPACE___Gate.___NAMESPACED_ORG___Front.md-meta.xml',
+      text: '<CustomMetadata><label>Front</label><values><field>%%%NAMESPACE%%%On__c</field><value>true</value></values></CustomMetadata>',
+    },
+    {
+      path: 'objects/Ship__c/Ship__c.object-meta.xml',
+      text: '<CustomObject><label>Ship</label><pluralLabel>Ships</pluralLabel><nameField><type>Text</type></nameField></CustomObject>',
+    },
+    {
+      path: 'objects/Ship__c/fields/X__NAMESPACE__c.field-meta.xml',
+      text: '<CustomField><fullName>X__NAMESPACE__c</fullName><label>X</label><type>Text</type><length>9</length></CustomField>',
+    },
+    {
+      path: 'objects/Ship__c/listViews/All.listView-meta.xml',
+      text: '<ListView><fullName>All</fullName><label>All</label><columns>%%%NAMESPACE%%%X__NAMESPACE__c</columns><filterScope>Everything</filterScope></ListView>',
+    },
+    {
+      path: 'permissionsets/Sailing.permissionset-meta.xml',
+      text: '<PermissionSet><label>Sailing</label><objectPermissions><object>%%%NAMESPACED_ORG%%%Ship__c</object><allowRead>true</allowRead></objectPermissions></PermissionSet>',
+    },
+  ])
+  assert.deepEqual(notes, [])
+  assert.deepEqual(Object.keys(made.objects), ['Gate__mdt', 'Ship__c'])
+  assert.deepEqual(made.objects.Gate__mdt!.records, { Front: { values: { On__c: true } } })
+  assert.deepEqual(made.objects.Ship__c!.listViews!.All!.columns, ['X__NAMESPACE__c'])
+  assert.deepEqual(made.permissionSets!.Sailing!.objects, { Ship__c: ['read'] })
 })

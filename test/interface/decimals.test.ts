@@ -38,7 +38,18 @@ const OBJECTS = {
       Cost__c: { type: 'currency', scale: 2 },
     },
   },
+  Rate__c: {
+    trackHistory: true,
+    fields: {
+      Price__c: { type: 'currency', precision: 18, scale: 2, default: 100, trackHistory: true },
+      Hours__c: { type: 'double', precision: 18, scale: 0, default: 115_056_052, trackHistory: true },
+      Share__c: { type: 'percent', precision: 18, scale: 6, default: 0.0001, trackHistory: true },
+      Steps__c: { type: 'int', default: 20_000_000, trackHistory: true },
+    },
+  },
 } satisfies Objects
+
+const RATE = { Price__c: '100.0', Hours__c: '1.15056052E8', Share__c: '1.0E-4', Steps__c: '20000000' }
 
 /** Spellings of numbers. */
 const TEXTS: readonly (readonly [number, string])[] = [
@@ -74,6 +85,14 @@ export default {
     return { read: show(await org.read('Job__c', id)), asked: show(asked), sum: sums.total + 1 }
   },
 }`
+const HISTORY = `
+export default {
+  path: '/history',
+  async GET(_call, org) {
+    const rows = await org.query("SELECT Id, NewValue FROM Rate__History WHERE Field = 'Price__c'")
+    return [(await org.read('Rate__History', rows[0].Id)).NewValue, rows[0].NewValue].map((value) => typeof value + ' ' + value)
+  },
+}`
 const TRIGGER = `
 export default {
   object: 'Job__c',
@@ -89,7 +108,7 @@ let o: TestOrg
 
 before(async () => {
   o = await openOrg({
-    deployment: writeDeployment({ 'resources/types.js': RESOURCE }),
+    deployment: writeDeployment({ 'resources/types.js': RESOURCE, 'resources/history.js': HISTORY }),
     triggers: await triggersFrom({ 'add.js': TRIGGER }),
   })
   await fetchSteps(o, OBJECTS)
@@ -320,6 +339,69 @@ describe('numbers that may have a fraction', () => {
       pick(back, { Hours__c: 0, Price__c: 0, Share__c: 0, Steps__c: 0 }),
       pick(FULL, { Hours__c: 0, Price__c: 0, Share__c: 0, Steps__c: 0 }),
     )
+  })
+
+  test('are the same in the history of a record, in queries, reads, steps and rows of bulk queries', async () => {
+    const id = await o.create('Rate__c', {
+      Name: 'kept',
+      Price__c: -12.5,
+      Hours__c: 0,
+      Share__c: null,
+      Steps__c: 1,
+    })
+    const body = { Price__c: 100, Hours__c: 115_056_052, Share__c: 0.0001, Steps__c: 20_000_000 }
+    assert.equal((await o.call('PATCH', `/sobjects/Rate__c/${id}`, { body })).status, 204)
+    const pairs = (rows: { Field: string; OldValue: unknown; NewValue: unknown }[]) =>
+      Object.fromEntries(
+        rows.flatMap((row) => (row.Field === 'created' ? [] : [[row.Field, [row.OldValue, row.NewValue]]])),
+      )
+    const kept = {
+      Price__c: ['-12.5', RATE.Price__c],
+      Hours__c: ['0.0', RATE.Hours__c],
+      Share__c: [null, RATE.Share__c],
+      Steps__c: ['1', RATE.Steps__c],
+    }
+    const text = `SELECT Id, Field, OldValue, NewValue FROM Rate__History WHERE ParentId = '${id}'`
+    const rows = await query(text)
+    assert.deepEqual(pairs(rows), kept)
+    const [parent] = await query(
+      `SELECT (SELECT Field, OldValue, NewValue FROM Histories) FROM Rate__c WHERE Id = '${id}'`,
+    )
+    assert.deepEqual(pairs(parent.Histories.records), kept)
+    assert.deepEqual(pairs((await get(`/sobjects/Rate__c/${id}/Histories`)).texts.records), kept)
+    const price = rows.find(({ Field }: { Field: string }) => Field === 'Price__c')
+    assert.equal((await get(`/sobjects/Rate__History/${price.Id}`)).texts.NewValue, RATE.Price__c)
+    const { text: steps } = await post(o, [step('GET', queryPath(text))])
+    for (const [, value] of Object.values(kept)) assert.ok(steps.includes(`"NewValue":${value}}`), steps)
+    const lines = await runBulkQuery(text)
+    assert.deepEqual(
+      pairs(
+        lines.map(([, Field, OldValue, NewValue]) => ({
+          Field: Field!,
+          OldValue: OldValue || null,
+          NewValue,
+        })),
+      ),
+      kept,
+    )
+    const ofCode = await get('/services/customrest/history')
+    assert.deepEqual(ofCode.body, ['number 100', 'number 100'])
+    const document = `{ uiapi { query { Rate__History(where: { Id: { eq: "${price.Id}" } }) { edges { node { OldValue { value } NewValue { value } } } } } } }`
+    const { text: graphql } = await o.call('POST', '/graphql', { body: { query: document } })
+    assert.ok(graphql.includes('{"OldValue":{"value":"-12.5"},"NewValue":{"value":"100"}}'), graphql)
+  })
+
+  test('are the same where the default of a field is shown', async () => {
+    assert.deepEqual(pick((await get('/sobjects/Rate__c/defaultValues')).texts, RATE), RATE)
+    const names = Object.keys(RATE).join()
+    const named = (await get(`/sobjects/Rate__c/defaultValues?fields=${names}`)).texts
+    assert.deepEqual(pick(named, RATE), RATE)
+    const { fields } = (await get('/sobjects/Rate__c/describe')).texts
+    const described = fields.map(({ name, defaultValue }: { name: string; defaultValue: unknown }) => [
+      name,
+      defaultValue,
+    ])
+    assert.deepEqual(pick(Object.fromEntries(described), RATE), RATE)
   })
 
   test('are numbers in GraphQL', async () => {

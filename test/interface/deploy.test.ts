@@ -577,3 +577,25 @@ test('a global value set fills every field that names it, and changes them toget
   assert.deepEqual(exported.valueSets, { Lands: { values: ['North', 'East'] } })
   assert.deepEqual(exported.objects.Box__c.fields.Land__c, { type: 'picklist', valueSet: 'Lands' })
 })
+
+test('a global value set keeps its label and description, and the labels of its values', async () => {
+  o = await openOrg()
+  const objects = {
+    Box__c: withFields({ Land__c: { type: 'picklist', valueSet: 'Lands' } }),
+    Account: withFields({ Industry: { valueSet: 'Lands' } }),
+  }
+  const set = {
+    label: 'Where we are',
+    description: 'All of them',
+    values: ['South', { value: 'N', label: 'North' }],
+  }
+  await fetchSteps(o, objects, { valueSets: { Lands: set } })
+  const exported = (await o.call('GET', '/setup/orgs/current/schema')).body
+  assert.deepEqual(exported.valueSets, { Lands: set })
+  assert.deepEqual(exported.objects.Box__c.fields.Land__c, { type: 'picklist', valueSet: 'Lands' })
+  assert.deepEqual(exported.objects.Account.fields.Industry, { valueSet: 'Lands' })
+  assert.deepEqual(await fetchPlan(o, objects, { valueSets: { Lands: set } }), [])
+  const { description: _, ...bare } = set
+  await fetchSteps(o, objects, { valueSets: { Lands: bare } })
+  assert.deepEqual((await o.call('GET', '/setup/orgs/current/schema')).body.valueSets, { Lands: bare })
+})

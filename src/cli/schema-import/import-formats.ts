@@ -19,7 +19,7 @@ import { IMPORT_FORMAT_NAMES, type ImportFormat } from './format-names.ts'
 
 /** Options of a schema import. */
 export interface Requested {
-  readonly path: string | undefined
+  readonly paths: readonly string[]
   readonly object: string | undefined
   readonly tables: readonly string[]
   /** Address of the database that has the tables. */
@@ -28,10 +28,18 @@ export interface Requested {
 
 type Import = (requested: Requested, known: DefinitionFiles) => Promise<Imported>
 
-function requirePath({ path }: Requested): string {
-  if (path === undefined) throw new UsageError('say what to import: a path, or --table with --from')
-  if (!existsSync(path)) throw new Error(`there is no ${path}`)
-  return path
+function requirePaths({ paths }: Requested): readonly string[] {
+  if (paths.length === 0) throw new UsageError('say what to import: a path, or --table with --from')
+  const missing = paths.find((path) => !existsSync(path))
+  if (missing !== undefined) throw new Error(`there is no ${missing}`)
+  return paths
+}
+
+function requirePath(requested: Requested): string {
+  const [path, another] = requirePaths(requested)
+  if (another !== undefined)
+    throw new UsageError(`only projects in source format are imported together: import ${another} by itself`)
+  return path!
 }
 
 /** All of them, or those of the object that was asked for. */
@@ -56,12 +64,12 @@ function withUsedSets({ files, notes }: Imported): Imported {
 
 const source: Import = async (requested, known) => {
   const pad = new NotePad()
-  const files = findSourceFiles(requirePath(requested), pad)
+  const files = findSourceFiles(requirePaths(requested), pad)
   if (files.length === 0) {
     const [ignored] = pad.notes
     if (ignored !== undefined)
       throw new Error(`${ignored.location} leaves out all that is there: ${ignored.what}`)
-    throw new Error(`${requested.path} has no metadata files: *-meta.xml or *.object`)
+    throw new Error(`${requested.paths.join(', ')} has no metadata files: *-meta.xml or *.object`)
   }
   if (requested.object === undefined) return importSourceFormat(files, known, pad)
   const sets = files.filter(({ path }) => findPart(path)?.kind === 'globalValueSet')
@@ -110,7 +118,12 @@ const HOW = `--format ${IMPORT_FORMAT_NAMES.join(', ')} says what it is`
 /** The format of what is at a path, found by looking. */
 export function findFormat(requested: Requested): ImportFormat {
   if (requested.tables.length > 0) return 'table'
-  const path = requirePath(requested)
+  const formats = requirePaths(requested).map(findFormatOf)
+  const other = formats.find((format) => format !== 'source')
+  return other ?? 'source'
+}
+
+function findFormatOf(path: string): ImportFormat {
   if (!statSync(path).isDirectory()) {
     const found = ENDINGS.find(([ending]) => ending.test(path))
     if (found === undefined) throw new Error(`${path} is none of .csv, .json and .xml; ${HOW}`)

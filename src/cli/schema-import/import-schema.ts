@@ -21,10 +21,13 @@ export interface ImportFlags extends Flags {
   readonly overwrite?: boolean
 }
 
+const TOGETHER =
+  '. What several projects say of one object is imported together: objectry schema import <project> <other project>'
+
 /** Carries out `objectry schema import` from its flags to its report. */
 export async function importSchema(
   terminal: Terminal,
-  path: string | undefined,
+  paths: readonly string[],
   flags: ImportFlags,
 ): Promise<void> {
   const { object, table: tables = [], from, overwrite = false } = flags
@@ -32,14 +35,16 @@ export async function importSchema(
   if (into === undefined) {
     throw new UsageError('say where the files go: --into <folder>, or OBJECTRY_DEPLOYMENT for good')
   }
-  const requested = { path, object, tables, from }
+  const requested = { paths, object, tables, from }
   const format = flags.format ?? findFormat(requested)
   // Permissions may name what is imported now: they are checked together with it.
   const known = hasDefinitions(into) ? loadDefinitions(into, 'permissions').files : NO_FILES
-  const { files, notes } = await showWait(terminal, `Reading ${path ?? 'the tables'}`, () =>
-    IMPORT_FORMATS[format](requested, known),
+  const { files, notes } = await showWait(
+    terminal,
+    `Reading ${paths.length === 0 ? 'the tables' : paths.join(', ')}`,
+    () => IMPORT_FORMATS[format](requested, known),
   )
-  const saved = saveImport(into, files, known, overwrite)
+  const saved = saveImport(into, files, known, overwrite, format === 'source' ? TOGETHER : '')
   const next = flags.into === undefined ? 'npx objectry deploy' : `npx objectry deploy --deployment ${into}`
   const outcome = { text: importReport(into, saved, notes, next), answer: { into, ...saved, notes } }
   await writeText(terminal, outcomeText(outcome, flags), undefined)

@@ -57,6 +57,14 @@ function readValues({ values, valueSet }: FieldFile, sets: ValueSets): FieldDefi
   })
 }
 
+/** The texts of the value set of a field; undefined where it has none. */
+function readSetTexts({ valueSet }: FieldFile, sets: ValueSets): FieldDefinition['valueSetTexts'] {
+  if (valueSet === undefined || !Object.hasOwn(sets, valueSet)) return undefined
+  const { label, description } = sets[valueSet]!
+  const texts = removeUndefined({ label, description })
+  return Object.keys(texts).length === 0 ? undefined : texts
+}
+
 /** Properties that are the same in files and definitions. */
 function getCommonProperties(field: FieldFile) {
   const { type: _type, label: _label, values: _values, to: _to, ...rest } = field
@@ -82,6 +90,7 @@ export function readField(name: string, field: FieldFile, sets: ValueSets): Fiel
       field.formula === undefined ? (field.length ?? FIELD_DEFAULTS[type].length) : findFormulaLength(type),
     to: typeof to === 'string' ? [to] : to,
     values: readValues(field, sets),
+    valueSetTexts: readSetTexts(field, sets),
   })
 }
 
@@ -93,6 +102,7 @@ function changeField(known: FieldDefinition, field: FieldFile, sets: ValueSets):
     ...getCommonProperties(field),
     label: field.label ?? known.label,
     values: withStatusOf(values, known.values) ?? known.values,
+    valueSetTexts: readSetTexts(field, sets),
   })
 }
 

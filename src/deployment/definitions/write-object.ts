@@ -14,8 +14,9 @@ import type { ListViewFile, ObjectFile, RecordFile, RecordTypeFile, ValueSetFile
 import { readCustomObject, readField } from './read-object.ts'
 
 type Values = NonNullable<FieldDefinition['values']>
+type FoundSet = FieldDefinition['valueSetTexts'] & { readonly values: Values }
 /** Global value sets, collected from the fields that use them. */
-export type FoundSets = Map<string, Values>
+export type FoundSets = Map<string, FoundSet>
 
 /** Properties that differ from the defaults. */
 function getDifferences<T extends object>(value: T, usual: Partial<T>): Partial<T> {
@@ -31,16 +32,27 @@ function plainValue(entry: string | PicklistValue): string | PicklistValue {
 }
 
 /** The file of a value set has its values. The field keeps the controlling values. */
-function writeValues({ values, valueSet }: FieldDefinition, sets: FoundSets): FieldFile['values'] {
+function writeValues(
+  { values, valueSet, valueSetTexts }: FieldDefinition,
+  sets: FoundSets,
+): FieldFile['values'] {
   if (valueSet === undefined || values === undefined) return values as FieldFile['values']
-  if (!sets.has(valueSet)) sets.set(valueSet, values.map(plainValue))
+  if (!sets.has(valueSet)) sets.set(valueSet, { values: values.map(plainValue), ...valueSetTexts })
   const dependent = values.filter((entry) => typeof entry !== 'string' && entry.validFor !== undefined)
   return dependent.length === 0 ? undefined : (dependent as FieldFile['values'])
 }
 
 /** Makes the file form of a field, without default properties. */
 function writeField(definition: FieldDefinition, usual: FieldDefinition, sets: FoundSets): FieldFile {
-  const { name: _name, nameField: _nameField, compound: _compound, values: _values, to, ...rest } = definition
+  const {
+    name: _name,
+    nameField: _nameField,
+    compound: _compound,
+    values: _values,
+    valueSetTexts: _texts,
+    to,
+    ...rest
+  } = definition
   const { values: _usual, to: _to, ...usualRest } = usual
   const values = writeValues(definition, sets)
   return {
@@ -148,6 +160,7 @@ export function writeObject(object: ObjectDefinition, sets: FoundSets): ObjectFi
     : writeStandardObject(object, standard, sets)
 }
 
-export const writeValueSet = (values: Values): ValueSetFile => ({
+export const writeValueSet = ({ values, ...texts }: FoundSet): ValueSetFile => ({
+  ...texts,
   values: [...values] as ValueSetFile['values'],
 })

@@ -80,6 +80,10 @@ export const NOTE_KINDS = {
     title: 'Settings of the org that are not imported',
     todo: 'See whether users need something in their place.',
   },
+  duplicate: {
+    title: 'Components that two files have with different content',
+    todo: 'Leave one of them, and import again.',
+  },
   ignored: {
     title: 'Files that the project leaves out',
     todo: 'Take the rule out of the file that has it, and import again.',

@@ -39,6 +39,7 @@ function compare(kind: DefinitionKind, files: DefinitionFiles, known: Definition
 /**
  * Writes imported files and the JSON schemas for editors into a deployment.
  * @param known existing files of the deployment
+ * @param advice ends the message of the error
  * @throws Error when a file exists with other content and must not be overwritten
  */
 export function saveImport(
@@ -46,6 +47,7 @@ export function saveImport(
   files: DefinitionFiles,
   known: DefinitionFiles,
   overwrite: boolean,
+  advice = '',
 ): Saved {
   const { problems } = readDefinitions(merge(known, files))
   if (problems.length > 0) throw new DefinitionError(problems)
@@ -54,7 +56,7 @@ export function saveImport(
   if (other.length > 0 && !overwrite) {
     const [subject, them] = other.length === 1 ? ['is', 'it'] : ['are', 'them']
     throw new Error(
-      `${other.join(', ')} ${subject} in ${deployment} already, with other content. Nothing was written; --overwrite replaces ${them}`,
+      `${other.join(', ')} ${subject} in ${deployment} already, with other content. Nothing was written; --overwrite replaces ${them}${advice}`,
     )
   }
   makeFolder(deployment)

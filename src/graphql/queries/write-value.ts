@@ -1,3 +1,4 @@
+import { withoutText } from '../../base/decimal-json.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { DisplayFormat } from '../../schema/fields/field-type.ts'
 import type { DecodeContext } from '../../schema/snapshot/record-format.sql.ts'
@@ -53,7 +54,7 @@ function writeStored(kind: ValueKind, field: Field | undefined, column: number):
       )
     default:
       return field?.type.describedAs === 'anyType'
-        ? writeShown(column, (value) => String(field.type.read!(value, '', field)))
+        ? writeShown(column, (value) => String(withoutText(field.type.read!(value, '', field))))
         : writeQuoted(column)
   }
 }

@@ -22,7 +22,9 @@ export interface Tracked {
 }
 
 /** A value as JSON text, in the form in which records show it. */
-function asJson({ type }: Field, value: Sql): Sql {
+function asJson(field: Field, value: Sql): Sql {
+  const { type } = field
+  if (type.decimal === true) return type.csvText!(value, field)
   if (type.parameter === 'timestamptz')
     return sql`to_json(to_char((${value}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000+0000"'))::text`
   if (type.parameter === 'time') return sql`to_json(to_char(${value}, 'HH24:MI:SS".000Z"'))::text`

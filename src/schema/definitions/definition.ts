@@ -95,6 +95,8 @@ export interface FieldDefinition {
   readonly values?: readonly (string | PicklistValue)[] | undefined
   /** Name of the global value set that the values come from. */
   readonly valueSet?: string
+  /** What people read of that set: nothing of it is in records or describes, but exports write it again. */
+  readonly valueSetTexts?: { readonly label?: string; readonly description?: string }
   /** The picklist or boolean that decides which values are offered: `validFor` of the values says for what. */
   readonly controller?: string
   /** Only the listed picklist values are accepted. */

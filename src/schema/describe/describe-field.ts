@@ -1,3 +1,4 @@
+import { asDecimal } from '../../base/decimal-json.ts'
 import { type Field, getOperators, isGroupable, isSortable, type ListedValue } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
@@ -17,6 +18,10 @@ const UNFILTERED: ReadonlySet<string> = new Set([
   'OwnerId',
   'RecordTypeId',
 ])
+
+function shownDefault({ default: value, type }: Field) {
+  return type.decimal === true && typeof value === 'number' ? asDecimal(value) : value
+}
 
 /** An entry of `picklistValues`. */
 export const describeValue = (entry: ListedValue, controller: Field | undefined) => ({
@@ -59,7 +64,7 @@ export function describeField(field: Field, controller?: Field) {
     defaultValue:
       type.literal === 'id' || field.formula !== undefined || field.rollUp !== undefined
         ? null
-        : (field.default ?? type.emptyValue ?? null),
+        : (shownDefault(field) ?? type.emptyValue ?? null),
     defaultValueFormula: definition.defaultFormula ?? null,
     defaultedOnCreate: field.defaultedOnCreate && field.rollUp === undefined,
     dependentPicklist: controller !== undefined,

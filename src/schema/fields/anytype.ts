@@ -1,4 +1,10 @@
+import { asDecimal } from '../../base/decimal-json.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
+
+/** A number with a fraction or an exponent, as numbers that may have a fraction are kept. */
+const DECIMAL = /^-?\d+(?:\.|E)/
+
+const readValue = (text: string): unknown => (DECIMAL.test(text) ? asDecimal(Number(text)) : JSON.parse(text))
 
 /** A value of another field, stored as JSON text. Only the platform writes it. (docs/reference/api/history.md) */
 export const anytype: FieldType = {
@@ -11,7 +17,7 @@ export const anytype: FieldType = {
   coerce() {
     throw new WrongKind('anyType')
   },
-  read: (value) => JSON.parse(value as string),
+  read: (value) => readValue(value as string),
   literal: 'string',
   operators: [],
   sortable: false,

@@ -1,4 +1,4 @@
-import { asDecimal } from '../../base/decimal-json.ts'
+import { asDecimal, withoutText } from '../../base/decimal-json.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Row } from '../../storage/database/db.ts'
@@ -97,9 +97,11 @@ function selectField(field: Field, position: number, row: RowSource, object: Obj
     position,
     read:
       read &&
-      ((row, offset, recordUrl, { origin }) => {
+      ((row, offset, recordUrl, { origin, hasNumbers }) => {
         const value = row[offset + position]!
-        return value === null ? null : read(value, recordUrl, field, origin)
+        if (value === null) return null
+        const shown = read(value, recordUrl, field, origin)
+        return hasNumbers === true ? withoutText(shown) : shown
       }),
   }
 }

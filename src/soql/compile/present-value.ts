@@ -1,4 +1,4 @@
-import { asDecimal } from '../../base/decimal-json.ts'
+import { asDecimal, withoutText } from '../../base/decimal-json.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { readTimestamp } from '../../schema/fields/datetime.ts'
 import type { Field } from '../../schema/fields/field.ts'
@@ -83,5 +83,7 @@ export function presentValue(
   if (presentation === 'label' && field !== undefined) return getLabel(field, String(value))
   if (decodeContext.hasNumbers !== true && typeof value === 'number' && isDecimal(operand))
     return asDecimal(value)
-  return field?.type.read === undefined ? value : field.type.read(value, '', field)
+  if (field?.type.read === undefined) return value
+  const shown = field.type.read(value, '', field)
+  return decodeContext.hasNumbers === true ? withoutText(shown) : shown
 }

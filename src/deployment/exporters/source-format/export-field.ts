@@ -5,8 +5,12 @@ import { exportSummaryFilter } from './export-summary-filter.ts'
 import { exportValueSet } from './export-values.ts'
 import type { XmlContent } from './write-xml.ts'
 
-/** True if a field of an object is a percent. */
-export type IsPercent = (object: string, field: string) => boolean
+/** What fields say of other objects of the export. */
+export interface KnownObjects {
+  readonly isPercent: (object: string, field: string) => boolean
+  /** The labels of the record types of an object by their names. */
+  readonly recordTypes: (object: string) => ReadonlyMap<string, string>
+}
 
 type Content = Readonly<Record<string, XmlContent | undefined>>
 
@@ -63,7 +67,7 @@ interface Exported {
   readonly field: FieldFile
   readonly type: FileFieldType
   readonly notes: ExportNotes
-  readonly isPercent: IsPercent
+  readonly known: KnownObjects
 }
 
 function writeReference({ location, field, notes }: Exported): Content {
@@ -85,10 +89,14 @@ function writeReference({ location, field, notes }: Exported): Content {
 }
 
 /** A roll-up; undefined: its filter cannot be said in the format. */
-function writeSummary({ location, field, notes, isPercent }: Exported): Content | undefined {
+function writeSummary({ location, field, notes, known }: Exported): Content | undefined {
   const { object, reference, function: operation, field: summed, filter } = field.rollUp!
-  const items =
-    filter === undefined ? [] : exportSummaryFilter(object, filter, (name) => isPercent(object, name))
+  const detail = {
+    name: object,
+    isPercent: (name: string) => known.isPercent(object, name),
+    recordTypes: known.recordTypes(object),
+  }
+  const items = filter === undefined ? [] : exportSummaryFilter(detail, filter)
   if (items === undefined) {
     notes.add(location, `its filter has no conditions in this format: ${filter}`)
     return undefined
@@ -142,12 +150,12 @@ export function exportField(
   location: string,
   field: FieldFile,
   notes: ExportNotes,
-  isPercent: IsPercent,
+  known: KnownObjects,
 ): Content | undefined {
   const type = field.type ?? 'string'
   const name = location.slice(location.indexOf('.') + 1)
   const label = field.label ?? makeLabel(name)
-  const exported = { location, field, type, notes, isPercent }
+  const exported = { location, field, type, notes, known }
   if (TYPES[type] === undefined) {
     notes.add(location, `the format has no ${type}`)
     return undefined

@@ -3,7 +3,7 @@ import { makeFileName } from '../../definitions/definition-name.ts'
 import { makeLabel, makePlural } from '../../definitions/field-defaults.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ObjectFile, RecordFile, RecordTypeFile } from '../../definitions/object-file.ts'
-import { exportField, exportStandardField, type IsPercent } from './export-field.ts'
+import { exportField, exportStandardField, type KnownObjects } from './export-field.ts'
 import type { ExportNotes } from './export-notes.ts'
 import { writeXml, type XmlContent } from './write-xml.ts'
 
@@ -112,7 +112,7 @@ export function exportObject(
   file: ObjectFile,
   files: ExportedFiles,
   notes: ExportNotes,
-  isPercent: IsPercent,
+  known: KnownObjects,
 ): void {
   const isCustom = /__(c|mdt)$/.test(name)
   const folder = `objects/${name}`
@@ -123,7 +123,7 @@ export function exportObject(
     if (isCustom && field === 'Name') continue
     const location = `${name}.${field}`
     const written = field.endsWith('__c')
-      ? exportField(location, given ?? {}, notes, isPercent)
+      ? exportField(location, given ?? {}, notes, known)
       : exportStandardField(location, given ?? {}, notes)
     if (written !== undefined)
       files.set(`${folder}/fields/${field}.field-meta.xml`, writeXml('CustomField', written))

@@ -2,9 +2,10 @@ import { LABELS } from '../../../schema/definitions/labels.ts'
 import { STANDARD_OBJECTS } from '../../../standard/standard-objects.ts'
 import { same } from '../../definitions/checking.ts'
 import { makeFileName } from '../../definitions/definition-name.ts'
+import { makeLabel } from '../../definitions/field-defaults.ts'
 import type { DefinitionFiles, ObjectFile } from '../../definitions/object-file.ts'
 import { MONTHS } from '../../settings/months.ts'
-import type { IsPercent } from './export-field.ts'
+import type { KnownObjects } from './export-field.ts'
 import { ExportNotes } from './export-notes.ts'
 import { type ExportedFiles, exportObject } from './export-object.ts'
 import { exportPermissionSet, exportProfile } from './export-permissions.ts'
@@ -44,15 +45,19 @@ function writeCompany({ settings }: DefinitionFiles): string | undefined {
 export function exportSourceFormat(definitions: DefinitionFiles): Exported {
   const files: ExportedFiles = new Map()
   const notes = new ExportNotes()
-  const isPercent: IsPercent = (object, field) => {
+  const isPercent: KnownObjects['isPercent'] = (object, field) => {
     const standard = STANDARD_OBJECTS.find((one) => same(one.name, object))
     const known =
       definitions.objects[object]?.fields?.[field] ?? standard?.fields.find(({ name }) => same(name, field))
     return known?.type === 'percent'
   }
+  const recordTypes: KnownObjects['recordTypes'] = (object) => {
+    const types = Object.entries(definitions.objects[object]?.recordTypes ?? {})
+    return new Map(types.map(([name, type]) => [name, type?.label ?? makeLabel(name)]))
+  }
   for (const [name, file] of Object.entries(definitions.objects)) {
     if (name === LABELS.type) files.set('labels/CustomLabels.labels-meta.xml', writeLabels(file ?? {}))
-    else exportObject(name, file ?? {}, files, notes, isPercent)
+    else exportObject(name, file ?? {}, files, notes, { isPercent, recordTypes })
   }
   for (const [name, file] of Object.entries(definitions.valueSets))
     files.set(

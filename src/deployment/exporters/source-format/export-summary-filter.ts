@@ -1,5 +1,6 @@
 import { parseFormula } from '../../../formulas/parse/parser.ts'
 import type { Syntax } from '../../../formulas/parse/syntax.ts'
+import { same } from '../../definitions/checking.ts'
 
 /** A condition of a roll-up in source format. */
 interface FilterItem {
@@ -9,7 +10,19 @@ interface FilterItem {
   readonly valueField?: string
 }
 
-type IsPercent = (field: string) => boolean
+/** The object of the details. */
+interface Detail {
+  readonly name: string
+  /** True of a percent: formulas have 0.5 where the format has 50. */
+  readonly isPercent: (field: string) => boolean
+  /** The labels of its record types by their names, which the formula has. */
+  readonly recordTypes: ReadonlyMap<string, string>
+}
+
+type IsPercent = Detail['isPercent']
+
+/** How formulas name the record type of a record. */
+const RECORD_TYPE = 'RecordType.DeveloperName'
 
 const COMPARISONS = new Map([
   ['<', 'lessThan'],
@@ -71,7 +84,9 @@ function readLiteral(syntax: Syntax | undefined, isPercent: boolean): string | u
 /** A field of the detail, also as the text of a picklist. */
 function readField(syntax: Syntax | undefined): string | undefined {
   const inner = operands(syntax, 'TEXT')?.[0] ?? syntax
-  return inner?.kind === 'name' && !inner.name.includes('.') ? inner.name : undefined
+  if (inner?.kind !== 'name') return undefined
+  if (same(inner.name, RECORD_TYPE)) return RECORD_TYPE
+  return inner.name.includes('.') ? undefined : inner.name
 }
 
 function readTest(syntax: Syntax, isPercent: IsPercent): FilterItem | undefined {
@@ -125,21 +140,38 @@ const listConditions = (syntax: Syntax): readonly Syntax[] =>
   operands(syntax, 'AND', '&&')?.flatMap(listConditions) ?? [syntax]
 
 /**
+ * A condition about the record type by labels, which stand for each record type that has them.
+ * @returns undefined: no labels stand for these record types and no others
+ */
+function withLabels(item: FilterItem, types: ReadonlyMap<string, string>): FilterItem | undefined {
+  const { operation, value } = item
+  if (item.field !== RECORD_TYPE) return item.valueField === RECORD_TYPE ? undefined : item
+  if (value === undefined || !['equals', 'notEqual'].includes(operation)) return undefined
+  const names = value === '' ? [] : value.split(',')
+  const labels = [...new Set(names.map((name) => types.get(name)))]
+  const isOther = ([name, label]: readonly [string, string]) =>
+    !names.includes(name) && labels.some((one) => same(one ?? '', label))
+  if (labels.includes(undefined) || [...types].some(isOther)) return undefined
+  const unique = labels.filter((label, at) => labels.findIndex((one) => same(one!, label!)) === at)
+  return { field: 'RecordTypeId', operation, value: unique.map((label) => quoteValue(label!)).join(',') }
+}
+
+/**
  * The filter of a roll-up as conditions that all hold.
- * @param detail the object of the details
- * @param isPercent of a field of the detail: formulas have 0.5 where the format has 50
  * @returns undefined: the format has no conditions for this formula
  */
 export function exportSummaryFilter(
-  detail: string,
+  { name, isPercent, recordTypes }: Detail,
   formula: string,
-  isPercent: IsPercent,
 ): readonly FilterItem[] | undefined {
-  const items = listConditions(parseFormula(formula)).map((one) => readItem(one, isPercent))
+  const items = listConditions(parseFormula(formula)).map((one) => {
+    const item = readItem(one, isPercent)
+    return item && withLabels(item, recordTypes)
+  })
   if (items.includes(undefined)) return undefined
   return items.map((item) => ({
     ...item!,
-    field: `${detail}.${item!.field}`,
-    ...(item!.valueField !== undefined && { valueField: `${detail}.${item!.valueField}` }),
+    field: `${name}.${item!.field}`,
+    ...(item!.valueField !== undefined && { valueField: `${name}.${item!.valueField}` }),
   }))
 }

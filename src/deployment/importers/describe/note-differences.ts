@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { makeApiVersion } from '../../../base/api-version.ts'
+import { withoutText } from '../../../base/decimal-json.ts'
 import { getOrInsert } from '../../../base/get-or-insert.ts'
 import { trimEnd } from '../../../base/trim-end.ts'
 import { describeField } from '../../../schema/describe/describe-field.ts'
@@ -22,7 +23,7 @@ const shortBits = (value: unknown) => (typeof value === 'string' ? trimEnd(trimE
 const comparable = (key: string, value: unknown) =>
   key === 'picklistValues' && Array.isArray(value)
     ? value.map((entry) => ({ ...entry, validFor: shortBits(entry.validFor) }))
-    : value
+    : withoutText(value)
 
 /** Keys in both with different values. */
 function differing(theirs: Json, ours: Json): string[] {

@@ -117,13 +117,26 @@ function withoutIgnored<T extends { readonly file: string }>(
   return left
 }
 
+/** The folder that all of these are in, or are. */
+function findCommon(folders: readonly string[]): string {
+  const [first = [], ...others] = folders.map((folder) => folder.split(sep))
+  const length = first.findIndex((part, at) => others.some((other) => other[at] !== part))
+  return length < 0 ? first.join(sep) : first.slice(0, length).join(sep)
+}
+
 /**
- * Finds the metadata files at a path: a project, a folder of it, the folder of an object, or a file.
+ * Finds the metadata files at paths: a project, a folder of it, the folder of an object, or a file.
  * @param pad gets a note of the files that an ignore file leaves out
  */
-export function findSourceFiles(given: string, pad = new NotePad()): SourceFile[] {
+export function findSourceFiles(given: string | readonly string[], pad = new NotePad()): SourceFile[] {
+  const paths = [...new Set([given].flat())]
+  const base = findCommon(paths.map((path) => findBase(resolve(path))))
+  const found = paths.flatMap((path) => findFilesAt(path, base, pad))
+  return [...new Map(found.map((file) => [file.path, file])).values()]
+}
+
+function findFilesAt(given: string, base: string, pad: NotePad): SourceFile[] {
   const path = resolve(given)
-  const base = findBase(path)
   const roots = existsSync(join(path, PROJECT)) ? packageFolders(path) : [path]
   const found = roots
     .flatMap((root) => (statSync(root).isDirectory() ? [...filesIn(root)] : [root]))

@@ -1,5 +1,5 @@
 import { type FieldFile, mayTrackType } from '../../definitions/field-file.ts'
-import { removeBuildTokens } from './build-tokens.ts'
+import { removeFormulaTokens } from './build-tokens.ts'
 import { FIELD_READERS } from './field-readers.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 import { readDefault } from './read-default.ts'
@@ -28,7 +28,7 @@ function readDefaultValue(source: FieldSource, type: FieldFile['type']): FieldFi
   if (formula === undefined) return {}
   const value = readDefault(type, formula)
   if (value !== undefined) return value === false ? {} : { default: value }
-  return { defaultFormula: removeBuildTokens(formula) }
+  return { defaultFormula: removeFormulaTokens(formula) }
 }
 
 /** A field that a formula computes: nothing of what values could be told is left. */
@@ -38,7 +38,7 @@ function readFormula({ xml }: FieldSource, formula: string, field: FieldFile): F
     type,
     ...(precision !== undefined && { precision }),
     ...(scale !== undefined && { scale }),
-    formula: removeBuildTokens(formula),
+    formula: removeFormulaTokens(formula),
     ...(xml.text('formulaTreatBlanksAs') === 'BlankAsBlank' && { blanks: 'blank' }),
   }
 }

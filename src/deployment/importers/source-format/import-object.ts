@@ -6,7 +6,7 @@ import { mayTrackHistory } from '../../../standard/setup/setup-objects.ts'
 import { same } from '../../definitions/checking.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ObjectFile } from '../../definitions/object-file.ts'
-import { removeBuildTokens } from './build-tokens.ts'
+import { removeFormulaTokens } from './build-tokens.ts'
 import type { Project } from './field-source.ts'
 import { findStandard } from './find-standard.ts'
 import { importField, noteUnread, readTexts, readTracking } from './import-field.ts'
@@ -137,7 +137,7 @@ function importValidations({ validationRules }: SourceObject): ObjectFile {
   const rules = [...validationRules].map(([name, xml]) => {
     const [field, description] = [xml.text('errorDisplayField'), xml.text('description')]
     const rule = {
-      condition: removeBuildTokens(xml.text('errorConditionFormula') ?? ''),
+      condition: removeFormulaTokens(xml.text('errorConditionFormula') ?? ''),
       message: xml.text('errorMessage') ?? name,
       ...(field !== undefined && { field }),
       ...(xml.text('active') === 'false' && { active: false }),

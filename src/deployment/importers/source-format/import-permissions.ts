@@ -1,4 +1,5 @@
 import { SYSTEM_PERMISSION_NAMES } from '../../../access/system-permission.ts'
+import { getOrInsert } from '../../../base/get-or-insert.ts'
 import { makeSnapshot, type SchemaSnapshot } from '../../../schema/snapshot/snapshot.ts'
 import { CUSTOM_PERMISSION_NAME } from '../../../standard/setup/custom-permission-name.ts'
 import { makeLabel } from '../../definitions/field-defaults.ts'
@@ -74,7 +75,7 @@ function readCustom({ xml, pad, location }: Source): NonNullable<ProfileFile['cu
     granted.filter(({ name }) => CUSTOM_PERMISSION_NAME.test(name) === isKnown).map(({ name }) => name),
   )
   if (other!.length > 0) pad.collect('permission', location, 'customPermissions', other!.length)
-  return known!
+  return [...new Set(known)]
 }
 
 /** An object whose records permissions are about: of those that the import has, and of ours. */
@@ -83,17 +84,23 @@ function findObject(schema: SchemaSnapshot, name: string) {
   return object !== undefined && isGrantable(object.definition) ? object : undefined
 }
 
+/** Rights that several files give add up. */
 function readObjects(source: Source): NonNullable<ProfileFile['objects']> {
   const missing: string[] = []
-  const rights = source.xml.all('objectPermissions').flatMap((xml) => {
+  const granted = new Map<string, Set<string>>()
+  for (const xml of source.xml.all('objectPermissions')) {
     const name = xml.text('object') ?? ''
     const given = OBJECT_RIGHTS.filter(([element]) => xml.isTrue(element)).map(([, right]) => right)
-    if (given.length === 0) return []
+    if (given.length === 0) continue
     const object = findObject(source.schema, name)
     if (object === undefined) missing.push(name)
-    return object === undefined ? [] : [[object.name, given] as const]
-  })
+    else for (const right of given) getOrInsert(granted, object.name, () => new Set()).add(right)
+  }
   noteNames(source, 'object', 'objects', missing)
+  const rights = [...granted].map(([name, given]) => [
+    name,
+    OBJECT_RIGHTS.map(([, right]) => right).filter((right) => given.has(right)),
+  ])
   return Object.fromEntries(rights)
 }
 
@@ -120,7 +127,8 @@ function readFields(source: Source): NonNullable<ProfileFile['fields']> {
       else if (field === undefined) pad.collect('permission', location, `fields of ${object.name}`)
       // The others come with their objects.
       else if (isGrantableField(field)) {
-        fields.set(`${object.name}.${field.name}`, editable ? 'edit' : 'read')
+        const path = `${object.name}.${field.name}`
+        fields.set(path, editable || fields.get(path) === 'edit' ? 'edit' : 'read')
       }
     }
   }

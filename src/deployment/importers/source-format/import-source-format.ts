@@ -3,6 +3,7 @@ import type { ObjectDefinition } from '../../../schema/definitions/definition.ts
 import { LABELS } from '../../../schema/definitions/labels.ts'
 import { expandFields } from '../../../schema/objects/expand-definition.ts'
 import { same } from '../../definitions/checking.ts'
+import { makeLabel } from '../../definitions/field-defaults.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { DefinitionFiles, ObjectFile, ValueSetFile } from '../../definitions/object-file.ts'
 import { finishImport } from '../finish-import.ts'
@@ -77,7 +78,7 @@ function makeProject(
     const types = objects.find((one) => same(one.name, object))?.recordTypes ?? []
     const labels = new Map([
       ...Object.entries(known?.objects[object]?.recordTypes ?? {}).map(
-        ([name, type]) => [name, type?.label ?? name] as const,
+        ([name, type]) => [name, type?.label ?? makeLabel(name)] as const,
       ),
       ...[...types].map(([name, xml]) => [name, xml.text('label') ?? name] as const),
     ])

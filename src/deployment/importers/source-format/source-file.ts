@@ -1,5 +1,6 @@
 import { readFileName } from '../../definitions/definition-name.ts'
 import type { SettingsName } from '../../definitions/settings-file.ts'
+import { removePathTokens } from './build-tokens.ts'
 
 /**
  * A file of a project: its path relative to the project, with `/`, and its text. The text is empty for files that are
@@ -84,7 +85,7 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
 /** Undefined for a file without metadata. */
 export function findPart(path: string): Part | undefined {
   for (const [pattern, read] of PATTERNS) {
-    const match = pattern.exec(path)
+    const match = pattern.exec(removePathTokens(path))
     if (match !== null) return read(match)
   }
   return undefined

@@ -2,8 +2,10 @@ import { extname } from 'node:path'
 import { getOrInsert } from '../../../base/get-or-insert.ts'
 import type { SettingsName } from '../../definitions/settings-file.ts'
 import type { NotePad } from '../notes.ts'
+import { removeBuildTokens } from './build-tokens.ts'
 import { parseXml } from './parse-xml.ts'
-import { findPart, type SourceFile } from './source-file.ts'
+import { SourceDuplicates } from './source-duplicates.ts'
+import { findPart, type Part, type SourceFile } from './source-file.ts'
 import { XmlElement } from './xml-element.ts'
 
 /** An object with its parts from all files of the project. */
@@ -56,13 +58,40 @@ export const emptyObject = (name: string): SourceObject => ({
   records: new Map(),
 })
 
-function addObjectFile(object: SourceObject, xml: XmlElement, pad: NotePad): void {
-  object.xml = xml
+/** Each with the kind of its own file. */
+const KINDS = {
+  fields: 'field',
+  recordTypes: 'recordType',
+  validationRules: 'validationRule',
+  listViews: 'listView',
+} as const satisfies Record<(typeof INLINE)[number], Part['kind']>
+
+/** What notes call a component: a field by its path alone. */
+const locate = (kind: Part['kind'], object: string, name: string) => {
+  const words = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `${kind === 'field' ? '' : `${words} `}${object}.${name}`
+}
+
+/** Several files of one object are one: what the later one says counts. */
+function addObjectFile(
+  object: SourceObject,
+  { path, xml }: { readonly path: string; readonly xml: XmlElement },
+  duplicates: SourceDuplicates,
+  pad: NotePad,
+): void {
+  duplicates.addObject(object.name, path, xml, [...INLINE, ...COMPONENTS])
+  object.xml = object.xml === undefined ? xml : XmlElement.overlay(object.xml, xml)
   for (const kind of INLINE) {
-    for (const part of xml.take(kind)) object[kind].set(part.text('fullName') ?? '', part)
+    for (const part of xml.take(kind)) {
+      const name = part.text('fullName') ?? ''
+      duplicates.add(locate(KINDS[kind], object.name, name), path, part)
+      object[kind].set(name, part)
+    }
+    object.xml.take(kind)
   }
   for (const kind of COMPONENTS) {
     const count = xml.take(kind).length
+    object.xml.take(kind)
     if (count > 0) pad.collect('component', object.name, kind, count)
   }
 }
@@ -87,31 +116,54 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
   const settings = new Map<SettingsName, XmlElement>()
   const labels: XmlElement[] = []
   const permissionParts = new Map<string, XmlElement[]>()
+  const duplicates = new SourceDuplicates(pad)
+  const addLabels = (path: string, xml: XmlElement) => {
+    for (const label of xml.all('labels')) duplicates.add(`label ${label.text('fullName')}`, path, label)
+    labels.push(xml)
+  }
   const getObject = (name: string) => getOrInsert(objects, name, () => emptyObject(name))
-  for (const { path, text } of files) {
-    const part = findPart(path)
+  for (const { path, text: given } of files) {
+    const [part, text] = [findPart(path), removeBuildTokens(given)]
     if (part === undefined) {
       pad.collect('file', 'the project', `*${extname(path)}`)
       continue
     }
     switch (part.kind) {
       case 'object':
-        addObjectFile(getObject(part.object), parseXml(path, text), pad)
+        addObjectFile(getObject(part.object), { path, xml: parseXml(path, text) }, duplicates, pad)
         break
       case 'globalValueSet':
-      case 'standardValueSet':
+      case 'standardValueSet': {
+        const xml = parseXml(path, text)
+        duplicates.add(`${part.kind} ${part.name}`, path, xml)
+        whole[part.kind].set(part.name, xml)
+        break
+      }
       case 'permissionset':
-      case 'profile':
-        whole[part.kind].set(part.name, parseXml(path, text))
+      case 'profile': {
+        const xml = parseXml(path, text)
+        const location = part.kind === 'profile' ? 'profile' : 'permission set'
+        const isOther = duplicates.add(
+          `${location} ${part.name}`,
+          path,
+          xml,
+          'what one of them grants is granted',
+        )
+        const known = whole[part.kind].get(part.name)
+        whole[part.kind].set(part.name, isOther && known ? XmlElement.join([known, xml]) : xml)
         break
-      case 'settings':
-        settings.set(part.name, parseXml(path, text))
+      }
+      case 'settings': {
+        const xml = parseXml(path, text)
+        duplicates.add(`settings ${part.name}`, path, xml)
+        settings.set(part.name, xml)
         break
+      }
       case 'labels':
-        labels.push(parseXml(path, text))
+        addLabels(path, parseXml(path, text))
         break
       case 'label':
-        labels.push(parseXml(path, text).asChild('labels'))
+        addLabels(path, parseXml(path, text).asChild('labels'))
         break
       case 'permissionPart': {
         const xml = parseXml(path, text)
@@ -128,7 +180,9 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
         break
       default: {
         const xml = parseXml(path, text)
-        getObject(part.object)[MAPS[part.kind]].set(xml.text('fullName') ?? part.name, xml)
+        const name = xml.text('fullName') ?? part.name
+        duplicates.add(locate(part.kind, part.object, name), path, xml)
+        getObject(part.object)[MAPS[part.kind]].set(name, xml)
       }
     }
   }

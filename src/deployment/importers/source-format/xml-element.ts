@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { getOrInsert } from '../../../base/get-or-insert.ts'
 
 /** An element as the parser returns it: its text, or its children by name. */
@@ -23,6 +24,27 @@ export class XmlElement {
         if (name !== '#text') getOrInsert(children, name, () => []).push(...[child].flat())
     }
     return new XmlElement(Object.fromEntries(children))
+  }
+
+  /** An element with the children of both; of those with the same name those of the second. */
+  static overlay(first: XmlElement, second: XmlElement): XmlElement {
+    return new XmlElement({ ...first.#children(), ...second.#children() })
+  }
+
+  #children(): Exclude<XmlNode, string> {
+    return typeof this.#node === 'string' ? {} : this.#node
+  }
+
+  equals(other: XmlElement): boolean {
+    return isDeepStrictEqual(this.#node, other.#node)
+  }
+
+  /** The names of children that both have, with other content. */
+  differing(other: XmlElement): string[] {
+    const [own, others] = [this.#children(), other.#children()]
+    return Object.keys(own).filter(
+      (name) => Object.hasOwn(others, name) && !isDeepStrictEqual(own[name], others[name]),
+    )
   }
 
   /** An element that has this one as a child of the name, unless this one has such children itself. */
