@@ -4,6 +4,7 @@ import { ACCOUNT, ACCOUNT_BEHAVIOUR } from './account.ts'
 import { ASSET, ASSET_BEHAVIOUR } from './asset.ts'
 import { ATTACHMENT, ATTACHMENT_BEHAVIOUR } from './attachment.ts'
 import type { ObjectBehaviour } from './behaviour.ts'
+import { BUSINESS_HOURS, BUSINESS_HOURS_BEHAVIOUR } from './business-hours.ts'
 import { CAMPAIGN, CAMPAIGN_BEHAVIOUR } from './campaign.ts'
 import { CAMPAIGN_MEMBER, CAMPAIGN_MEMBER_BEHAVIOUR } from './campaign-member.ts'
 import { CAMPAIGN_MEMBER_STATUS } from './campaign-member-status.ts'
@@ -72,6 +73,7 @@ const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map([
   [CONTENT_VERSION.name, CONTENT_VERSION_BEHAVIOUR],
   [FIELD_PERMISSIONS.name, FIELD_PERMISSIONS_BEHAVIOUR],
   [OBJECT_PERMISSIONS.name, OBJECT_PERMISSIONS_BEHAVIOUR],
+  [BUSINESS_HOURS.name, BUSINESS_HOURS_BEHAVIOUR],
   [ORGANIZATION.name, ORGANIZATION_BEHAVIOUR],
   [PERMISSION_SET.name, PERMISSION_SET_BEHAVIOUR],
   [PERMISSION_SET_ASSIGNMENT.name, PERMISSION_SET_ASSIGNMENT_BEHAVIOUR],

@@ -1,7 +1,7 @@
-import { derivedRecordId } from '../base/record-id.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { recordTypeId } from '../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour, Write } from './behaviour.ts'
+import { FIRST_BUSINESS_HOURS_ID } from './business-hours.sql.ts'
 import { caseCommentSql } from './case-comments.sql.ts'
 import { ofContact, showing } from './copied-fields.ts'
 import { LAST_USE } from './last-use.ts'
@@ -143,7 +143,8 @@ export const CASE: ObjectDefinition = {
       relationship: 'BusinessHours',
       required: true,
       onDelete: 'restrict',
-      default: derivedRecordId('01m', '01m'),
+      default: FIRST_BUSINESS_HOURS_ID,
+      orgDefault: 'businessHours',
     },
     { name: 'IsVisibleInSelfService', label: 'Visible in Self-Service Portal', type: 'boolean' },
     { name: 'HasSelfServiceComments', label: 'Self-Service Commented', type: 'boolean', ...notWritable },

@@ -4,6 +4,7 @@ import { ACCOUNT_CONTACT_ROLE } from './account-contact-role.ts'
 import { ASSET } from './asset.ts'
 import { ATTACHMENT } from './attachment.ts'
 import { BACKGROUND_JOB } from './background-job.ts'
+import { BUSINESS_HOURS } from './business-hours.ts'
 import { CAMPAIGN } from './campaign.ts'
 import { CAMPAIGN_MEMBER } from './campaign-member.ts'
 import { CAMPAIGN_MEMBER_STATUS } from './campaign-member-status.ts'
@@ -51,7 +52,6 @@ import {
   COMBINED_ATTACHMENT,
   NOTE_AND_ATTACHMENT,
 } from './views/attachments.sql.ts'
-import { BUSINESS_HOURS } from './views/business-hours.sql.ts'
 import { CRON_JOB_DETAIL, CRON_TRIGGER } from './views/cron-trigger.sql.ts'
 import { CUSTOM_PERMISSION } from './views/custom-permission.sql.ts'
 import { EMPTY_OBJECTS } from './views/empty-objects.sql.ts'
@@ -75,6 +75,7 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   GROUP_MEMBER,
   RECORD_TYPE,
   LIST_VIEW,
+  BUSINESS_HOURS,
   CONNECTED_APPLICATION,
   PERMISSION_SET,
   PERMISSION_SET_ASSIGNMENT,
@@ -115,7 +116,6 @@ export const STANDARD_OBJECTS: readonly ObjectDefinition[] = [
   CONTENT_DOCUMENT_LINK,
   USER_LICENSE,
   CUSTOM_PERMISSION,
-  BUSINESS_HOURS,
   QUEUE_SOBJECT,
   ...STATUS_TABLES,
   ENTITY_DEFINITION,
