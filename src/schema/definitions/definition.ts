@@ -91,6 +91,8 @@ export interface FieldDefinition {
   readonly extraTypeInfo?: 'imageurl' | 'personname' | 'switchablepersonname'
   /** Deletion rule in describes, where it differs from `onDelete`: records that follow others go with them, and an order restricts. */
   readonly describedDelete?: 'cascade' | 'cascade and restrict'
+  /** The name of a way up that only describes have, of a field that is no reference. */
+  readonly describedRelationship?: string
   /** The value when a create gives none. */
   readonly default?: string | number | boolean
   /** What of the org's choices is the value when a create gives none, before `default`. */
