@@ -54,7 +54,7 @@ function readNumber(option: 'slowest' | 'workers'): number | undefined {
 
 const MAX_WORKERS = 4
 
-/** Folders with a command of their own, such as `npm run test:docs`. */
+/** Folders with a command of their own, such as `npm test -- test/docs`. */
 const OTHER_SUITES = ['browser', 'clients', 'console', 'docs', 'processes', 'upgrades']
 
 const isOnPostgres = process.env.TEST_DATABASE_URL !== undefined

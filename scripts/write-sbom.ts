@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * `npm run --silent sbom > sbom.json`: the bill of materials of the published package, as CycloneDX. npm knows the packages that are installed with
+ * `npm exec -- node scripts/write-sbom.ts > sbom.json`: the bill of materials of the published package, as CycloneDX. npm knows the packages that are installed with
  * it, not those that are in its bundle; here both are named, in the versions of the lock file. Run it after `npm ci`.
  */
 

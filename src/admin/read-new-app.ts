@@ -4,7 +4,7 @@ import { findUser, findUserByName, type User } from '../auth/users/users.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import type { Call } from '../calls/call.ts'
 import { type Envelope, readEnvelope } from '../calls/envelope.ts'
-import { SCOPES } from '../standard/connected-application.ts'
+import { SCOPES } from '../standard/setup/connected-application.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 

@@ -18,7 +18,7 @@ import { writeSettings } from '../deployment/settings/write-settings.ts'
 import { followDeployment } from '../deployment/upgrades/follow-deployment.ts'
 import type { Deployed } from '../schema/change/deploy.ts'
 import { loadDefinitions } from '../schema/snapshot/load-snapshot.ts'
-import { loadFiscalYear } from '../standard/load-fiscal-year.ts'
+import { loadFiscalYear } from '../standard/setup/load-fiscal-year.ts'
 import { checkOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 

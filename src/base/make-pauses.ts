@@ -1,5 +1,5 @@
 /** How long one work holds the event loop at a time, in milliseconds. */
-export const SLICE_MS = 15
+export const SLICE_MS = 8
 
 /** How long all of them together hold a turn of it, but for those that have done less than `LEAST_MS` in it. */
 const TURN_MS = 2 * SLICE_MS

@@ -6,6 +6,7 @@ import {
   globSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   renameSync,
@@ -15,8 +16,26 @@ import {
 } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { removeOldFiles } from './remove-old-files.ts'
-import { trimImage } from './trim-image.ts'
+import { readTar } from '../storage/embedded/read-tar.ts'
+
+/**
+ * Removes the files and folders in a folder that were last written longer ago than that.
+ * @param life in milliseconds
+ */
+export function removeOldFiles(folder: string, life: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    if (Date.now() - statSync(path).mtimeMs > life) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+/** PostgreSQL's template databases: new databases are copies of them, and an org for a test makes none. */
+const TEMPLATES = /^\/base\/[14]\//
+
+/** Removes files that a test org never needs, a third of the image of a data folder. */
+export function trimImage(tar: Uint8Array): Uint8Array {
+  return Buffer.concat([...readTar(tar)].flatMap(({ name, whole }) => (TEMPLATES.test(name) ? [] : [whole])))
+}
 
 /** Private to the user: images have the secrets of test orgs. */
 const FOLDER = join(tmpdir(), `objectry-${userInfo().uid}`)

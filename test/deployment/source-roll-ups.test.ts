@@ -99,7 +99,7 @@ test('the filter of a roll-up names record types by their labels', async () => {
     return names.map((name) => record![name])
   }
   const { Box__c = null, Part__c = null } = made.files.objects
-  // What is there before the roll-ups is summed up too.
+  // Records that were there before the roll-ups are summed up too.
   await fetchSteps(o, { Box__c: { ...Box__c, fields: {} }, Part__c })
   const box = await o.create('Box__c', { Name: 'x' })
   const types = await fetchRecords(o, 'SELECT Id FROM RecordType ORDER BY DeveloperName')

@@ -15,7 +15,7 @@ import { RANDOM_FIELDS, randomFormula, randomRow } from './random-formula.ts'
 
 /*
  * Random formulas over random rows: PostgreSQL gives what the process gives, to the last digit. PROPERTY_EFFORT tries more, PROPERTY_SEED
- * others: `npm run soak:formulas`.
+ * others: `npm run soak -- formulas`.
  */
 
 const RUNS = runs(500)

@@ -6,7 +6,7 @@ import { callbackWith, makeFormSource } from '../../src/auth/authorize/callback-
 import { localPath } from '../../src/auth/authorize/return-path.ts'
 import { html } from '../../src/auth/pages/html.ts'
 import { parseCookies } from '../../src/http/pages/cookies.ts'
-import { addressKey } from '../../src/http/request/address-key.ts'
+import { addressKey } from '../../src/http/request/client-address.ts'
 import { runs } from '../support/runs.ts'
 
 /* What the pages are made of, where HTTP shows too little of it. */

@@ -14,7 +14,7 @@ import { openProxy, type PausableProxy } from '../support/pausable-proxy.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 
 /*
- * The short form of `npm run soak:faults`: a server under load while its database fails. Whatever happens, each call is
+ * The short form of `npm run soak -- faults`: a server under load while its database fails. Whatever happens, each call is
  * answered in one of the ways that errors.md names, and nothing that was acknowledged is lost. How long anything takes is
  * the soak's question.
  */

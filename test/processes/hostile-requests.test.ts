@@ -13,7 +13,7 @@ import { propertySeed } from '../support/property-seed.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 
 /*
- * The short form of `npm run soak:hostile`: some requests of each kind, and generated ones. Each is answered or cut, none with
+ * The short form of `npm run soak -- hostile`: some requests of each kind, and generated ones. Each is answered or cut, none with
  * 500, and the server goes on. How long anything takes is the soak's question.
  */
 

@@ -7,7 +7,7 @@ import { credentialsIn, fetchToken, type ServerProcess, startServer } from '../s
  * Many clients call several servers of one database until the allocation is used up, and looks whether exactly as many
  * calls were let in; then the servers are stopped and started, and one is killed with -9:
  *
- *   npm run soak:allocation -- --database-url postgres://postgres@127.0.0.1:5432/postgres
+ *   npm run soak -- allocation --database-url postgres://postgres@127.0.0.1:5432/postgres
  *
  * It makes a database of its own beside that one and drops it at the end. Ends with 1 when a number is wrong.
  */

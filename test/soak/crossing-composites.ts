@@ -6,8 +6,8 @@ import { credentialsIn, fetchToken, startServer } from '../support/server-proces
 /*
  * Two server processes on one PostgreSQL, and clients whose atomic composites cross each other on the same ten records:
  *
- *   npm run soak:crossing -- --database-url postgres://postgres@127.0.0.1:5432/postgres
- *   npm run soak:crossing -- --database-url ... --seconds 300 --clients 64
+ *   npm run soak -- crossing-composites --database-url postgres://postgres@127.0.0.1:5432/postgres
+ *   npm run soak -- crossing-composites --database-url ... --seconds 300 --clients 64
  *
  * Makes a database of its own beside that one and drops it at the end. Ends with 1 when an update was lost or torn, or
  * an answer was a failure of the server's.

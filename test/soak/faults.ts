@@ -18,8 +18,8 @@ import { describeReport, type EngineReports, makeTable } from './faults/report-t
  * are answered, how long they wait, whether the health endpoints tell the truth, whether what was acknowledged is there
  * afterwards, and whether the server ends when it is told to in the middle of it:
  *
- *   npm run soak:faults
- *   npm run soak:faults -- --engine postgres --only black-hole,disk-full --seconds 5
+ *   npm run soak -- faults
+ *   npm run soak -- faults --engine postgres --only black-hole,disk-full --seconds 5
  *
  * On PostgreSQL it starts a cluster of its own in a temporary folder, and a proxy before it. Waits of the server are
  * bounded by the settings below unless the environment has others, such as OBJECTRY_STATEMENT_SECONDS=120. Ends with 1

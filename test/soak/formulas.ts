@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util'
 /*
  * Compares random formulas in the process and in the database for longer than a test run has time:
  *
- *   npm run soak:formulas                      20,000 formulas
- *   npm run soak:formulas -- --effort 200      100,000
- *   npm run soak:formulas -- --seed 7          the same formulas as another run with that seed
- *   npm run soak:formulas -- --database-url postgres://postgres@127.0.0.1:5432/postgres
+ *   npm run soak -- formulas                      20,000 formulas
+ *   npm run soak -- formulas --effort 200      100,000
+ *   npm run soak -- formulas --seed 7          the same formulas as another run with that seed
+ *   npm run soak -- formulas --database-url postgres://postgres@127.0.0.1:5432/postgres
  *
  * Ends with 1 when a value differs.
  */

@@ -8,9 +8,9 @@ import { QUERY_DIMENSIONS } from './growth/query-dimensions.ts'
 /*
  * Requests in which one thing grows while the rest stays, and how their time grows with it:
  *
- *   npm run soak:growth                                 on the embedded engine
- *   npm run soak:growth -- --database-url postgres://postgres@127.0.0.1:5432/postgres
- *   npm run soak:growth -- --only ORs,header            those with one of these words in their names
+ *   npm run soak -- growth                                 on the embedded engine
+ *   npm run soak -- growth --database-url postgres://postgres@127.0.0.1:5432/postgres
+ *   npm run soak -- growth --only ORs,header            those with one of these words in their names
  *
  * The exponent says how: 1 in proportion, 2 with the square. Ends with 1 when a request got no answer within ten seconds or
  * a 500, when a time that counts grows faster than in proportion, or when a request is refused that must succeed.

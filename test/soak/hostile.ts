@@ -13,9 +13,9 @@ import { crowdRequests } from './hostile/requests/costly.ts'
  * them by chance, several at a time. Meanwhile others call each API. Looks what is answered, what holds the event loop
  * (measured inside the server), how long the others wait and how much memory is held:
  *
- *   npm run soak:hostile                                    ten minutes on each engine
- *   npm run soak:hostile -- --engine postgres --only JSON --minutes 1
- *   npm run soak:hostile -- --seed 7
+ *   npm run soak -- hostile                                    ten minutes on each engine
+ *   npm run soak -- hostile --engine postgres --only JSON --minutes 1
+ *   npm run soak -- hostile --seed 7
  *
  * PostgreSQL is that of TEST_DATABASE_URL. Ends with 1 when a request is answered with 500 or not at all, the server ends or
  * logs a failure of its own, a call of the others fails, or, on PostgreSQL, a bound of time or memory is broken.

@@ -13,9 +13,9 @@ import { faultSql } from './faults/statements.sql.ts'
  * Kills the server with -9 in the middle of bulk upserts and queries, again and again, and looks whether every row is there once,
  * and in the results once:
  *
- *   npm run soak:bulk-kill                 on the embedded engine
- *   npm run soak:bulk-kill -- --rounds 5 --rows 200000 --kills 3 --database-url postgres://postgres@127.0.0.1:5432/postgres
- *   npm run soak:bulk-kill -- --kill-database     the database, a cluster of its own, instead of the server
+ *   npm run soak -- kill-during-bulk                 on the embedded engine
+ *   npm run soak -- kill-during-bulk --rounds 5 --rows 200000 --kills 3 --database-url postgres://postgres@127.0.0.1:5432/postgres
+ *   npm run soak -- kill-during-bulk --kill-database     the database, a cluster of its own, instead of the server
  *
  * With a database address it makes a database of its own beside that one and drops it at the end. `--kills` is how often
  * the server is killed in each job at most. Ends with 1 when a row is missing or there twice.

@@ -7,8 +7,8 @@ import { makeDataFolder, type Variables } from '../support/server-process.ts'
  * Kills the server with -9 in the middle of atomic composites, restarts it and looks whether each of them is there as a
  * whole or not at all:
  *
- *   npm run soak:composite-kill            on the embedded engine, in a temporary folder
- *   npm run soak:composite-kill -- --rounds 50 --database-url postgres://postgres@127.0.0.1:5432/postgres
+ *   npm run soak -- kill-during-composites            on the embedded engine, in a temporary folder
+ *   npm run soak -- kill-during-composites --rounds 50 --database-url postgres://postgres@127.0.0.1:5432/postgres
  *
  * With a database address it makes a database of its own beside that one and drops it at the end. Ends with 1 when a
  * composite is there in part, or was acknowledged and is gone.

@@ -6,9 +6,9 @@ import { makeDataFolder, type Variables } from '../support/server-process.ts'
 /*
  * Kills the server with -9 while records are created, restarts it and looks for every record that it acknowledged:
  *
- *   npm run soak:kill                      on the embedded engine, in a temporary folder
- *   npm run soak:kill -- --rounds 50
- *   npm run soak:kill -- --database-url postgres://postgres@127.0.0.1:5432/postgres
+ *   npm run soak -- kill-during-creates                      on the embedded engine, in a temporary folder
+ *   npm run soak -- kill-during-creates --rounds 50
+ *   npm run soak -- kill-during-creates --database-url postgres://postgres@127.0.0.1:5432/postgres
  *
  * With a database address it makes a database of its own beside that one and drops it at the end. Ends with 1 when a
  * record is lost.

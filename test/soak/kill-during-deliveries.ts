@@ -7,8 +7,8 @@ import { makeDataFolder, type Variables } from '../support/server-process.ts'
  * Sends signed deliveries, some of them twice, while the server is killed with -9 and restarted, and looks whether each
  * one that was answered with 200 is processed, and each event once:
  *
- *   npm run soak:deliveries -- --database-url postgres://postgres@127.0.0.1:5432/postgres
- *   npm run soak:deliveries -- --deliveries 1000 --kills 3 --slow 200        on the embedded engine
+ *   npm run soak -- kill-during-deliveries --database-url postgres://postgres@127.0.0.1:5432/postgres
+ *   npm run soak -- kill-during-deliveries --deliveries 1000 --kills 3 --slow 200        on the embedded engine
  *
  * With a database address it makes a database of its own beside that one and drops it at the end. Ends with 1 when
  * anything is lost or done twice.

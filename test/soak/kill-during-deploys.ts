@@ -6,8 +6,8 @@ import { makeOwnDatabase } from '../support/own-database.ts'
  * Kills `objectry deploy` with -9 at random moments while it changes types, keys and indexes of an object with 20,000
  * records, and looks whether the org has one of the two schemas as a whole, and every value:
  *
- *   npm run soak:deploy-kill
- *   npm run soak:deploy-kill -- --rounds 100 --database-url postgres://postgres@127.0.0.1:5432/postgres
+ *   npm run soak -- kill-during-deploys
+ *   npm run soak -- kill-during-deploys --rounds 100 --database-url postgres://postgres@127.0.0.1:5432/postgres
  *
  * It makes a database of its own beside that one and drops it at the end. Ends with 1 when something is torn.
  */

@@ -8,9 +8,9 @@ import { makeDataFolder, type Variables } from '../support/server-process.ts'
  * Kills the server with -9 while sixteen clients write lines, activities and opportunities of the same few parents, restarts it and compares
  * all records with what the platform derives:
  *
- *   npm run soak:derived-kill              on the embedded engine, in a temporary folder
- *   npm run soak:roll-ups                  the same with 32 clients and the details of roll-ups
- *   npm run soak:derived-kill -- --rounds 20 --database-url postgres://postgres@127.0.0.1:5432/postgres
+ *   npm run soak -- kill-during-derivations              on the embedded engine, in a temporary folder
+ *   npm run soak -- kill-during-derivations --roll-ups                  the same with 32 clients and the details of roll-ups
+ *   npm run soak -- kill-during-derivations --rounds 20 --database-url postgres://postgres@127.0.0.1:5432/postgres
  *
  * With a database address it makes a database of its own beside that one and drops it at the end. Ends with 1 when a
  * record differs, or a client got a failure or a lock.

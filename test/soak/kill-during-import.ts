@@ -10,8 +10,8 @@ import { makeDataFolder, type Variables } from '../support/server-process.ts'
  * Kills `objectry import` with -9 in the middle of its work, again and again, runs it again until it comes to its end,
  * and looks whether every row of the file is there once:
  *
- *   npm run soak:import-kill               on the embedded engine, where the server is killed too
- *   npm run soak:import-kill -- --rounds 20 --rows 20000 --database-url postgres://postgres@127.0.0.1:5432/postgres
+ *   npm run soak -- kill-during-import               on the embedded engine, where the server is killed too
+ *   npm run soak -- kill-during-import --rounds 20 --rows 20000 --database-url postgres://postgres@127.0.0.1:5432/postgres
  *
  * With a database address it makes a database of its own beside that one and drops it at the end. Ends with 1 when a
  * row is missing or there twice.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Connection } from 'jsforce'
 import type { Texts } from '../../src/config/config.ts'
 import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
-import { ACCOUNT } from '../../src/standard/account.ts'
+import { ACCOUNT } from '../../src/standard/sales/account.ts'
 import { openOrg, type TestOrg } from './org.ts'
 import { openPort } from './real-port.ts'
 

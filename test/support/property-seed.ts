@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 /**
  * Loaded before the tests: properties try the same examples in every run, so that one commit always gives one result.
- * PROPERTY_SEED gives others: a number, or `random`; `npm run soak:properties` looks for new counterexamples with it.
+ * PROPERTY_SEED gives others: a number, or `random`; `npm run soak -- properties` looks for new counterexamples with it.
  */
 const seed = process.env.PROPERTY_SEED ?? '1'
 if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) })

@@ -4,6 +4,6 @@ const effort = Number(process.env.PROPERTY_EFFORT ?? 1)
 export const isSoak = effort > 1
 
 /**
- * How many examples a property tries: `usual` in `npm test`, more with PROPERTY_EFFORT, as in `npm run soak:properties`.
+ * How many examples a property tries: `usual` in `npm test`, more with PROPERTY_EFFORT, as in `npm run soak -- properties`.
  */
 export const runs = (usual: number): number => Math.ceil(usual * effort)

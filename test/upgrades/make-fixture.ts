@@ -9,7 +9,7 @@ import { credentialsIn, fetchToken, startServer } from '../support/server-proces
 import { DEPLOYMENT, FIXTURES } from './fixtures.ts'
 
 /*
- * `npm run release:fixture`: keeps what a server of this version leaves in its database, filled, for the tests of later
+ * `npm exec -- node test/upgrades/make-fixture.ts `: keeps what a server of this version leaves in its database, filled, for the tests of later
  * versions. It takes a PostgreSQL server at TEST_DATABASE_URL and the program pg_dump. `--checkout` names another checkout to take
  * the server from, `--name` the fixture; default the version.
  */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FieldTypeName, RollUpDefinition } from '../../schema/definitions/definition.ts'
 import type { CHANGEABLE_PROPERTIES } from '../../standard/changeable-properties.ts'
-import { FORECAST_CATEGORIES } from '../../standard/values/forecast-categories.ts'
+import { FORECAST_CATEGORIES } from '../../standard/values/short-picklists.ts'
 
 /**
  * The schema of a field in a definition file: the properties of a `FieldDefinition`, without the defaults of its

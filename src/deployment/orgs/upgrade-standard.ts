@@ -1,7 +1,7 @@
 import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { withStatusOf } from '../../schema/definitions/status-properties.ts'
 import { CHANGEABLE_PROPERTIES } from '../../standard/changeable-properties.ts'
-import { isSetupObject } from '../../standard/setup-objects.ts'
+import { isSetupObject } from '../../standard/setup/setup-objects.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 
 const OWN_PROPERTIES: ReadonlySet<string> = new Set(CHANGEABLE_PROPERTIES)

@@ -1,5 +1,5 @@
 import type { PlannedStep } from '../../schema/change/deploy.ts'
-import { loadFiscalYear } from '../../standard/load-fiscal-year.ts'
+import { loadFiscalYear } from '../../standard/setup/load-fiscal-year.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { DefinitionFiles } from '../definitions/object-file.ts'

@@ -3,7 +3,7 @@ import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
-import { isSetupObject } from '../../standard/setup-objects.ts'
+import { isSetupObject } from '../../standard/setup/setup-objects.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { orgSql } from '../../storage/orgs/orgs.sql.ts'

@@ -1,7 +1,7 @@
 import type { SecretBox } from '../../auth/keys/secret-box.ts'
 import { publicKeys, SIGNING_ALGORITHM } from '../../auth/keys/signing-keys.ts'
 import type { Clock } from '../../base/clock.ts'
-import { SCOPES } from '../../standard/connected-application.ts'
+import { SCOPES } from '../../standard/setup/connected-application.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 import type { RequestHandler } from '../pipeline/pipeline.ts'

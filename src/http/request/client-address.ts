@@ -1,7 +1,18 @@
-import { type BlockList, isIP } from 'node:net'
+import { type BlockList, isIP, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
-import { addressKey } from './address-key.ts'
+
+/** Returns the key under which the attempts of an address are counted: an IPv6 client usually has all addresses with the same first 64 bits. */
+export function addressKey(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address
+  const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::') as [string, string?]
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length
+  const groups = [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right]
+  return groups.slice(0, 4).join(':')
+}
 
 /** Some proxies name the port too: `192.0.2.7:4711`, `[2001:db8::1]:4711`. */
 const WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$|^\[([0-9A-Fa-f:.]+)\](?::\d+)?$/

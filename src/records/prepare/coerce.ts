@@ -78,18 +78,19 @@ export async function decodeLongBytes(
   input: RecordInput,
   deadline: AbortSignal,
 ): Promise<RecordInput> {
-  const decoded: Record<string, unknown> = {}
+  let decoded = input
   for (const [member, value] of Object.entries(input.members)) {
     if (typeof value !== 'string' || value.length <= MAX_DIGITS_AT_ONCE) continue
     const field = object.field(member)
     if (field?.type.holdsBytes !== true) continue
     try {
-      decoded[member] = await runInSlices(() => decodeInSlices(value), deadline)
+      const bytes = await runInSlices(() => decodeInSlices(value), deadline)
+      decoded = { ...decoded, members: { ...decoded.members, [member]: bytes } }
     } catch (error) {
       throw asRefusal(error, field, value, member, input)
     }
   }
-  return { ...input, members: { ...input.members, ...decoded } }
+  return decoded
 }
 
 /** A body may have `attributes`; a `type` in it must be the object's name. */

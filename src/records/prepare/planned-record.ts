@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
-import type { RelatedRecord } from '../../standard/derived-record.ts'
+import type { RelatedRecord } from '../../standard/behaviour/derived-record.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 
 /** A record whose values are prepared for the database. */

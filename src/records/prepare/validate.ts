@@ -5,7 +5,7 @@ import { type Field, isRequired, type RecordValues } from '../../schema/fields/f
 import { outOfRange } from '../../schema/fields/number.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
-import { missingError } from '../../standard/behaviour.ts'
+import { missingError } from '../../standard/behaviour/behaviour.ts'
 import type { Purpose } from './record-input.ts'
 
 function isWritable(field: Field, purpose: Purpose): boolean {

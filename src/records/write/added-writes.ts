@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import type { AddedValues, ChangedValues } from '../../standard/behaviour.ts'
+import type { AddedValues, ChangedValues } from '../../standard/behaviour/behaviour.ts'
 import { applyDefaults } from '../prepare/defaults.ts'
 import { type PlannedRecord, planRecord } from '../prepare/planned-record.ts'
 

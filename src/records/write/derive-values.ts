@@ -6,8 +6,12 @@ import type { Context } from '../../context.ts'
 import { type Field, isStored, type RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
+import {
+  type Derivation,
+  DerivedRecord,
+  type RelatedRecord,
+} from '../../standard/behaviour/derived-record.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
-import { type Derivation, DerivedRecord, type RelatedRecord } from '../../standard/derived-record.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { type PlannedRecord, planRecord, type Refusals } from '../prepare/planned-record.ts'

@@ -4,7 +4,7 @@ import { fieldValue } from '../../schema/fields/column.sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import type { ChildAggregate, ParentEffect } from '../../standard/parent-effect.ts'
+import type { ChildAggregate, ParentEffect } from '../../standard/behaviour/parent-effect.ts'
 import { timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 

@@ -1,7 +1,7 @@
 import type { CompiledRollUp } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { ChildAggregate, ParentEffect } from '../../standard/behaviour/parent-effect.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
-import type { ChildAggregate, ParentEffect } from '../../standard/parent-effect.ts'
 
 const toAggregate = ({ function: name, of, filter }: CompiledRollUp): ChildAggregate => ({
   function: name,

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
-import type { Write } from '../../standard/behaviour.ts'
+import type { Write } from '../../standard/behaviour/behaviour.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import {
   type PlannedRecord,

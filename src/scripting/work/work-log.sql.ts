@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import type { WORK_STATUSES } from '../../standard/work-fields.ts'
+import type { WORK_STATUSES } from '../../standard/setup/work-fields.ts'
 import { type Timestamp, timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 

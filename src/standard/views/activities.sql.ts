@@ -1,5 +1,5 @@
 import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
-import { ACTIVITY_TARGETS } from '../values/activity-targets.ts'
+import { ACTIVITY_TARGETS } from '../values/targets.ts'
 import { onlyId } from './check-characters.sql.ts'
 import {
   day,

@@ -66,7 +66,7 @@ function showMember(member: Selected, selection: Selection, world: World, root: 
   }
 }
 
-/** What a query shows of a record, or of a parent of it; null when there is none. (docs/reference/api/queries.md#result) */
+/** Returns a record, or a parent of it, as a query shows it; null when there is none. (docs/reference/api/queries.md#result) */
 function showRecord(selection: Selection, world: World, root: Row, asker: Asker): Shown | null {
   const row = world.reach(selection.source, root)
   if (row === undefined) return null
@@ -98,7 +98,7 @@ export function matching(
   return rows.filter((row) => isMet(filter, { world, asker, worth: makeWorth(world, row, asker) }))
 }
 
-/** What stands between OFFSET and LIMIT. */
+/** The rows between OFFSET and LIMIT. */
 export function between<T>(
   rows: readonly T[],
   {

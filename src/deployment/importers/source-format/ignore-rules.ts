@@ -119,7 +119,7 @@ export class IgnoreRules {
 
   #leavesOut(path: string, isFolder: boolean): string | undefined {
     const slash = path.lastIndexOf('/')
-    // What is in a folder that is left out cannot be taken in again.
+    // Nothing in a folder that is left out can be taken in again.
     const outer = slash === -1 ? undefined : this.#folderLeftOut(path.slice(0, slash))
     if (outer !== undefined) return outer
     const names = path.split('/').map((name) => [...name])

@@ -1,6 +1,6 @@
 import { SYSTEM_PERMISSION_NAMES } from '../../../access/system-permission.ts'
 import { makeSnapshot, type SchemaSnapshot } from '../../../schema/snapshot/snapshot.ts'
-import { CUSTOM_PERMISSION_NAME } from '../../../standard/custom-permission-name.ts'
+import { CUSTOM_PERMISSION_NAME } from '../../../standard/setup/custom-permission-name.ts'
 import { makeLabel } from '../../definitions/field-defaults.ts'
 import type { DefinitionFiles } from '../../definitions/object-file.ts'
 import type { PermissionSetFile, ProfileFile } from '../../definitions/permission-file.ts'

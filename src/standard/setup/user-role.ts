@@ -1,0 +1,71 @@
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import { notWritable } from '../behaviour/not-writable.ts'
+
+export const USER_ROLE: ObjectDefinition = {
+  name: 'UserRole',
+  undeletable: false,
+  label: 'Role',
+  labelPlural: 'Role',
+  keyPrefix: '00E',
+  ownerless: true,
+  fields: [
+    { name: 'Name', label: 'Name', type: 'string', length: 80, required: true, nameField: true },
+    {
+      name: 'ParentRoleId',
+      label: 'Parent Role ID',
+      type: 'reference',
+      to: ['UserRole'],
+      relationship: 'ParentRole',
+      onDelete: 'restrict',
+    },
+    { name: 'RollupDescription', label: 'Description', type: 'string', length: 80 },
+    {
+      name: 'OpportunityAccessForAccountOwner',
+      label: 'Opportunity Access Level for Account Owner',
+      type: 'picklist',
+      length: 40,
+      required: true,
+      values: ['None', 'Read', { value: 'Edit', default: true }],
+      restricted: true,
+    },
+    {
+      name: 'CaseAccessForAccountOwner',
+      label: 'Case Access Level for Account Owner',
+      type: 'picklist',
+      length: 40,
+      values: ['None', 'Read', 'Edit'],
+      restricted: true,
+    },
+    {
+      name: 'ContactAccessForAccountOwner',
+      label: 'Contact Access Level for Account Owner',
+      type: 'picklist',
+      length: 40,
+      values: ['None', 'Read', 'Edit'],
+      restricted: true,
+      ...notWritable,
+    },
+    {
+      name: 'ForecastUserId',
+      label: 'User ID',
+      type: 'reference',
+      to: ['User'],
+      relationship: 'ForecastUser',
+    },
+    { name: 'MayForecastManagerShare', label: 'May Forecast Manager Share', type: 'boolean', ...notWritable },
+    { name: 'DeveloperName', label: 'Developer Name', type: 'string', length: 80 },
+    {
+      name: 'PortalType',
+      label: 'Portal Type',
+      type: 'picklist',
+      length: 40,
+      values: [
+        { value: 'None', default: true },
+        { value: 'CustomerPortal', label: 'Customer Portal' },
+        'Partner',
+      ],
+      restricted: true,
+      ...notWritable,
+    },
+  ],
+}

@@ -1,1 +1,0 @@
-export const RATING_VALUES = ['Hot', 'Warm', 'Cold'] as const

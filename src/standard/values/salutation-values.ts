@@ -1,1 +1,0 @@
-export const SALUTATION_VALUES = ['Mr.', 'Ms.', 'Mrs.', 'Dr.', 'Prof.', 'Mx.'] as const
