@@ -28,6 +28,7 @@ const GUARDS: ReadonlyMap<string, Guard> = new Map([
   ['Organization', application],
   ['RecordType', application],
   ['ListView', application],
+  ['BusinessHours', application],
   // Writing an app grants the access of any user that the app runs as.
   ['ConnectedApplication', permissions],
   // Bodies of deliveries contain data of third parties.

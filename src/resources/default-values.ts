@@ -31,7 +31,7 @@ function valuesOfNew(ctx: Context, object: ObjectType, type: RecordType): Record
   const [typeField, owner] = [object.field(RECORD_TYPE_ID), object.field('OwnerId')]
   if (typeField !== undefined) values.set(typeField, type === MASTER ? null : type.id!)
   if (owner !== undefined) values.set(owner, ctx.principal.userId)
-  applyDefaults(object, values)
+  applyDefaults(object, values, ctx.principal.orgDefaults)
   return values
 }
 

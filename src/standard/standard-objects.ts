@@ -32,6 +32,7 @@ import { PRODUCT2 } from './sales/product2.ts'
 import { QUOTE, QUOTE_BEHAVIOUR } from './sales/quote.ts'
 import { QUOTE_LINE_ITEM, QUOTE_LINE_ITEM_BEHAVIOUR } from './sales/quote-line-item.ts'
 import { ASSET, ASSET_BEHAVIOUR } from './service/asset.ts'
+import { BUSINESS_HOURS, BUSINESS_HOURS_BEHAVIOUR } from './service/business-hours.ts'
 import { CASE, CASE_BEHAVIOUR } from './service/case.ts'
 import { CASE_COMMENT, CASE_COMMENT_BEHAVIOUR } from './service/case-comment.ts'
 import { BACKGROUND_JOB } from './setup/background-job.ts'
@@ -60,7 +61,6 @@ import {
   COMBINED_ATTACHMENT,
   NOTE_AND_ATTACHMENT,
 } from './views/attachments.sql.ts'
-import { BUSINESS_HOURS } from './views/business-hours.sql.ts'
 import { CRON_JOB_DETAIL, CRON_TRIGGER } from './views/cron-trigger.sql.ts'
 import { CUSTOM_PERMISSION } from './views/custom-permission.sql.ts'
 import { EMPTY_OBJECTS } from './views/empty-objects.sql.ts'
@@ -83,6 +83,7 @@ const OBJECTS: readonly (readonly [ObjectDefinition, ObjectBehaviour?])[] = [
   [GROUP_MEMBER],
   [RECORD_TYPE],
   [LIST_VIEW],
+  [BUSINESS_HOURS, BUSINESS_HOURS_BEHAVIOUR],
   [CONNECTED_APPLICATION, CONNECTED_APPLICATION_BEHAVIOUR],
   [PERMISSION_SET, PERMISSION_SET_BEHAVIOUR],
   [PERMISSION_SET_ASSIGNMENT, PERMISSION_SET_ASSIGNMENT_BEHAVIOUR],
@@ -123,7 +124,6 @@ const OBJECTS: readonly (readonly [ObjectDefinition, ObjectBehaviour?])[] = [
   [CONTENT_DOCUMENT_LINK, CONTENT_DOCUMENT_LINK_BEHAVIOUR],
   [USER_LICENSE],
   [CUSTOM_PERMISSION],
-  [BUSINESS_HOURS],
   [QUEUE_SOBJECT],
   ...STATUS_TABLES.map((definition) => [definition] as const),
   [ENTITY_DEFINITION],

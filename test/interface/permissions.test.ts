@@ -68,7 +68,7 @@ describe('somebody to whom nothing was granted', () => {
       body.sobjects.map(({ name }: { name: string }) => name),
       [
         ...['ActivityHistory', 'ApexClass', 'ApexTrigger', 'AttachedContentDocument', 'BusinessHours'],
-        ...['CaseStatus', 'CombinedAttachment', 'ContractStatus'],
+        ...['Calendar', 'CaseStatus', 'CombinedAttachment', 'ContractStatus'],
         ...['CustomPermission', 'Dashboard', 'Document', 'EmailTemplate', 'EntityDefinition'],
         ...['FieldDefinition', 'Folder', 'Group', 'GroupMember', 'Holiday', 'LeadStatus', 'ListView'],
         ...[

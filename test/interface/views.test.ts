@@ -83,8 +83,8 @@ describe('an object that a view makes', () => {
       { searchable: 'indexed' },
       { fields: { A__c: { type: 'int' } } },
     ]) {
-      const answer = await deploy(o, { BusinessHours: file })
-      assertRefused(answer, 400, 'DEPLOYMENT_REFUSED', /the platform makes all of BusinessHours/)
+      const answer = await deploy(o, { UserLicense: file })
+      assertRefused(answer, 400, 'DEPLOYMENT_REFUSED', /the platform makes all of UserLicense/)
     }
   })
 

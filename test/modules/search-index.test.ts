@@ -261,6 +261,7 @@ describe('a search of somebody who may not read a field', () => {
         timeZone: 'GMT',
         locale: 'en_US',
         fiscalYear: CALENDAR_YEAR,
+        orgDefaults: { businessHours: null, timeZone: null },
         username: '',
       },
     }

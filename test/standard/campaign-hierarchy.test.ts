@@ -85,17 +85,23 @@ test('a campaign names the record type of its members', async () => {
   const field = body.fields.find(({ name }: { name: string }) => name === 'CampaignMemberRecordTypeId')
   assert.deepEqual([field.referenceTo, field.createable, field.updateable], [['RecordType'], true, true])
 
-  const add = (SobjectType: string) =>
-    o.create('RecordType', { Name: SobjectType, DeveloperName: SobjectType, SobjectType })
+  assert.equal(field.nillable, true)
+
+  const add = (SobjectType: string, DeveloperName = SobjectType) =>
+    o.create('RecordType', { Name: DeveloperName, DeveloperName, SobjectType })
   const [own, other] = [await add('CampaignMember'), await add('Campaign')]
+  const inactive = await add('CampaignMember', 'Old')
+  await o.call('PATCH', `/sobjects/RecordType/${inactive}`, { body: { IsActive: false } })
   const id = await o.create('Campaign', { Name: 'C', CampaignMemberRecordTypeId: own })
   const change = (value: string | null) =>
     o.call('PATCH', `/sobjects/Campaign/${id}`, { body: { CampaignMemberRecordTypeId: value } })
-  const { status, body: refused } = await change(other)
-  assert.deepEqual(
-    [status, refused[0].errorCode, refused[0].fields],
-    [400, 'INVALID_CROSS_REFERENCE_KEY', ['CampaignMemberRecordTypeId']],
-  )
+  for (const type of [other, inactive]) {
+    const { status, body: refused } = await change(type)
+    assert.deepEqual(
+      [status, refused[0].errorCode, refused[0].fields],
+      [400, 'INVALID_CROSS_REFERENCE_KEY', ['CampaignMemberRecordTypeId']],
+    )
+  }
   assert.equal((await change(null)).status, 204)
   assert.equal((await change(own)).status, 204)
 })

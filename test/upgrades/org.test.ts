@@ -66,7 +66,7 @@ test('An org from before there were views gets them, and its profiles the licens
           where field ->> 'name' <> 'UserLicenseId')) where name = 'Profile'`,
     sql`alter table ${named('profile')} drop column userlicenseid`,
     // As if a version had made the view another way.
-    sql`update ${named('_object')} set definition = jsonb_set(definition, '{view,from}', '"x"') where name = 'BusinessHours'`,
+    sql`update ${named('_object')} set definition = jsonb_set(definition, '{view,from}', '"x"') where name = 'CaseStatus'`,
   ])
   await makeOld(o)
   await upgradeOrg(o.db, o.org)
@@ -76,11 +76,13 @@ test('An org from before there were views gets them, and its profiles the licens
     new Set(['{"Name":"Svc"}']),
   )
   assert.deepEqual(await fetchRecords(o, 'SELECT Name FROM CronJobDetail'), [])
-  assert.deepEqual(await fetchRecords(o, 'SELECT Name FROM BusinessHours'), [{ Name: 'Default' }])
+  assert.deepEqual(await fetchRecords(o, "SELECT IsClosed FROM CaseStatus WHERE ApiName = 'New'"), [
+    { IsClosed: false },
+  ])
   // Nothing is left to a deployment.
   const plan = await fetchPlan(o, {})
   assert.deepEqual(
-    plan.filter((step) => step.includes('BusinessHours')),
+    plan.filter((step) => step.includes('CaseStatus')),
     [],
   )
 })

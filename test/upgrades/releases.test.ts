@@ -97,6 +97,15 @@ for (const fixture of loadFixtures()) {
         { Name: 'North', Secret__c: 'hidden' },
       ])
       assert.deepEqual(await query('SELECT TotalAmount FROM Order'), [{ TotalAmount: 20 }])
+      // A view made them in earlier versions.
+      const hours = {
+        Id: '01mOB0z0000001mYAA',
+        Name: 'Default',
+        TimeZoneSidKey: 'GMT',
+        MondayStartTime: '00:00:00.000Z',
+      }
+      assert.deepEqual(await query(`SELECT ${Object.keys(hours)} FROM BusinessHours`), [hours])
+      assert.deepEqual(await query('SELECT BusinessHoursId FROM Case'), [{ BusinessHoursId: hours.Id }])
     }
 
     test('has its records', holdsRecords)

@@ -1,4 +1,5 @@
 import { CALENDAR_YEAR, type FiscalYear } from '../../base/fiscal-year.ts'
+import type { OrgDefaults } from '../../base/org-defaults.ts'
 import type { User } from './users.ts'
 
 /** The user of a call. */
@@ -8,8 +9,9 @@ export interface Principal {
   /** The user's locale, for example `en_US`, and time zone. */
   readonly locale: string
   readonly timeZone: string
-  /** That of the user's org. */
+  /** Those of the user's org. */
   readonly fiscalYear: FiscalYear
+  readonly orgDefaults: OrgDefaults
 }
 
 function isTimeZone(name: string): boolean {
@@ -33,6 +35,7 @@ export function makePrincipal(user: User): Principal {
       startMonth: user.fiscalStartMonth ?? CALENDAR_YEAR.startMonth,
       isNamedByStart: user.isFiscalYearNamedByStart ?? CALENDAR_YEAR.isNamedByStart,
     }),
+    orgDefaults: Object.freeze({ businessHours: user.businessHours, timeZone: user.orgTimeZone }),
   })
 }
 

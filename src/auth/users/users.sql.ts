@@ -11,7 +11,9 @@ export const userSql = {
                lastmodifieddate as "lastModified",
                profileid as "profileId", userroleid as "roleId",
                (select fiscalyearstartmonth from ${organization(org)} where id = ${org.id}) as "fiscalStartMonth",
-               (select usesstartdateasfiscalyearname from ${organization(org)} where id = ${org.id}) as "isFiscalYearNamedByStart"
+               (select usesstartdateasfiscalyearname from ${organization(org)} where id = ${org.id}) as "isFiscalYearNamedByStart",
+               (select timezonesidkey from ${organization(org)} where id = ${org.id}) as "orgTimeZone",
+               (select id from ${sql.id(org.schemaName, 'businesshours')} where isdefault limit 1) as "businessHours"
         from ${sql.id(org.schemaName, 'user')} where id = ${id} and not isdeleted`,
 
   findIdByName: (org: Org, username: string) =>

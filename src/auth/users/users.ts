@@ -22,6 +22,8 @@ export interface User {
   /** Of the user's org. */
   readonly fiscalStartMonth: number | null
   readonly isFiscalYearNamedByStart: boolean | null
+  readonly orgTimeZone: string | null
+  readonly businessHours: string | null
   /** In the database's format. */
   readonly lastModified: string
 }

@@ -136,7 +136,10 @@ export class ColumnTargets {
     }
     // `Account.Ext__c`, or `User:Owner.Username` where a parent may be of several kinds.
     const [, type, relationship, key] = /^(?:([^:.]+):)?([^:.]+)(?:\.([^.]+))?$/.exec(name) ?? []
-    const reference = fields.find((candidate) => same(relationship ?? '', candidate.relationshipName))
+    const reference = fields.find(
+      ({ relationshipName, referenceTo }) =>
+        referenceTo.length > 0 && same(relationship ?? '', relationshipName),
+    )
     if (reference === undefined)
       return { column, why: `there is no field ${name}.${this.#suggest(name, column)}` }
     if (key === undefined) return direct(reference.relationshipName!)

@@ -10,6 +10,7 @@ import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { pageSql } from '../../soql/sql/page.sql.ts'
+import { businessHoursSql } from '../../standard/service/business-hours.sql.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { bytesSql } from '../../storage/bytes.sql.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -140,6 +141,7 @@ export function provisionOrg(
     for (const statement of insertFirstRecords(org, records, userId, secondsText(now))) {
       await tx.query(statement)
     }
+    await tx.query(businessHoursSql.addFirst(org))
     await addConsoleApp(tx, org, now)
     await markUpToDate(tx, org)
     return { org, userId }

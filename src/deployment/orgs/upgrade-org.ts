@@ -14,6 +14,7 @@ import { searchIndexSql } from '../../schema/change/search-index.sql.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import { makeSnapshot, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { pageSql } from '../../soql/sql/page.sql.ts'
+import { businessHoursSql } from '../../standard/service/business-hours.sql.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { bytesSql } from '../../storage/bytes.sql.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -36,7 +37,7 @@ import { bringsTypes, findBroughtPermissions, upgradePermissions } from './upgra
 import { upgradeStandard } from './upgrade-standard.ts'
 
 /** Increase this number when the code of an upgrade changes. */
-const UPGRADE = 11
+const UPGRADE = 12
 
 /**
  * A hash of everything that this version upgrades: standard objects, search indexes, and background steps.
@@ -130,6 +131,7 @@ export function upgradeOrg(db: Db, org: Org, now: Date = systemClock()): Promise
       isUpgrade: true,
     })
     await addMissingColumns(tx, org, schema)
+    await tx.query(businessHoursSql.addFirst(org))
     const brought = findBroughtPermissions(steps)
     if (brought.length > 0) await tx.query(upgradePermissionsSql.grantAdministrators(org, brought))
     if (bringsTypes(steps)) await tx.query(upgradePermissionsSql.setTypes(org))

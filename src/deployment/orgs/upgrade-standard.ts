@@ -18,7 +18,7 @@ function upgradeField(known: FieldDefinition, wanted: FieldDefinition, isSetup: 
 
 function upgradeObject(known: ObjectDefinition, wanted: ObjectDefinition): ObjectDefinition {
   // Nobody but the platform says what a view is: a later version may make it in another way.
-  if (wanted.view !== undefined) return wanted
+  if (wanted.view !== undefined || known.view !== undefined) return wanted
   const wantedByName = new Map(wanted.fields.map((field) => [field.name.toLowerCase(), field]))
   const names = new Set(known.fields.map(({ name }) => name.toLowerCase()))
   const fields = known.fields.map((field) => {

@@ -1,4 +1,5 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import type { OrgDefaults } from '../../base/org-defaults.ts'
 import type { RecordType } from '../../schema/definitions/definition.ts'
 import { findController } from '../../schema/describe/describe-field.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
@@ -10,7 +11,8 @@ import type { ColumnValue } from '../../storage/database/db.ts'
 
 interface FieldDefault {
   readonly field: Field
-  readonly value: ColumnValue
+  /** Undefined: only the org may have chosen one. */
+  readonly value: ColumnValue | undefined
 }
 
 /** The defaults of an object's records, for each of its record types. */
@@ -21,7 +23,8 @@ function getDefaults(object: ObjectType, type: RecordType): readonly FieldDefaul
   return getOrInsert(ofTypes, type, () =>
     object.fields.flatMap((field) => {
       const value = defaultFor(field, type)
-      return value === undefined || field.column === undefined ? [] : [{ field, value }]
+      const has = value !== undefined || field.definition.orgDefault !== undefined
+      return has && field.column !== undefined ? [{ field, value }] : []
     }),
   )
 }
@@ -38,12 +41,15 @@ function findRecordType(object: ObjectType, values: RecordValues): RecordType {
  * Fills the values that a create omits: defaults of fields, and false for a boolean that is null. An explicit null stays
  * null if the field is nillable. A default that the controlling value does not allow is not used.
  */
-export function applyDefaults(object: ObjectType, values: RecordValues): void {
+export function applyDefaults(object: ObjectType, values: RecordValues, orgDefaults: OrgDefaults): void {
   const dependent: Field[] = []
   for (const { field, value } of getDefaults(object, findRecordType(object, values))) {
     const given = values.get(field)
     if (given !== undefined && (given !== null || field.nillable)) continue
-    values.set(field, value)
+    const { orgDefault } = field.definition
+    const chosen = (orgDefault && orgDefaults[orgDefault]) ?? value
+    if (chosen === undefined) continue
+    values.set(field, chosen)
     if (field.definition.controller !== undefined) dependent.push(field)
   }
   for (const field of dependent) {

@@ -34,7 +34,7 @@ export const makeAddedWrites = (run: RunAdded): AddedWrites => ({
     const planned: PlannedRecord[] = []
     for (const given of records) {
       const values = toValues(object, given)
-      applyDefaults(object, values)
+      applyDefaults(object, values, ctx.principal.orgDefaults)
       planned.push(planRecord(await ctx.ids.make(object.keyPrefix, ctx.db), values))
     }
     await run(ctx, 'insert', object, planned)

@@ -70,7 +70,7 @@ export async function planInsert(
   const complete = new Map(values)
   for (const [field, value] of await evaluateDefaults(ctx, object, complete, budget))
     complete.set(field, value)
-  applyDefaults(object, complete)
+  applyDefaults(object, complete, ctx.principal.orgDefaults)
   const owner = object.field('OwnerId')
   if (owner !== undefined && (complete.get(owner) ?? null) === null) complete.set(owner, ctx.principal.userId)
   return planRecord(id, complete)

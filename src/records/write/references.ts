@@ -1,5 +1,6 @@
 import { getMasters, levelOnMaster } from '../../access/sharing.ts'
 import { ApiError } from '../../base/api-error.ts'
+import { derivedRecordId } from '../../base/record-id.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
@@ -10,16 +11,19 @@ import { rowsFor } from '../read/row-access.ts'
 import { groupByObject } from './group-by-object.ts'
 import { referencesSql } from './references.sql.ts'
 
-/** True if it is the default of the field, and a record that the platform makes of every org. */
-const isOfPlatform = ({ schema }: Context, field: Field, id: string) =>
-  id === field.default && schema.objectOfId(id)?.definition.view !== undefined
+/** True if it is what the field has before an org chooses: a record that every org has, and that nobody deletes. */
+function isOfPlatform(field: Field, id: string): boolean {
+  if (field.definition.orgDefault === undefined) return false
+  const keyPrefix = id.slice(0, 3)
+  return id === derivedRecordId(keyPrefix, keyPrefix)
+}
 
 /** The references among values that need a check: not those to the caller's own user and to what is always there. */
 function referencesIn(ctx: Context, values: RecordValues): [Field, string][] {
   const found: [Field, string][] = []
   for (const [field, value] of values) {
     if (field.referenceTo.length === 0 || value === null || value === ctx.principal.userId) continue
-    if (!isOfPlatform(ctx, field, value as string)) found.push([field, value as string])
+    if (!isOfPlatform(field, value as string)) found.push([field, value as string])
   }
   return found
 }

@@ -65,6 +65,18 @@ function changeView({ org, before, after }: Pair): Step[] {
   return [{ kind: 'change', object: after.name, what: 'another view', statements, examinations: [] }]
 }
 
+/** What a view made is stored in a table from now on, or the other way round: the records of one are not those of the other. */
+function replaceView({ org, before, after, schemaAfter }: Pair): Step[] {
+  const gone = isView(before)
+    ? during('drop views', [ddl.dropView(org, before)])
+    : during('drop', ddl.dropTable(org, before))
+  const { statements } = addObject(org, after, schemaAfter)
+  const what = isView(after) ? 'a view instead of a table' : 'a table instead of a view'
+  return [
+    { kind: 'change', object: after.name, what, statements: [...gone, ...statements], examinations: [] },
+  ]
+}
+
 /** Deletes what belongs to an object's records and may belong to those of any custom object, or clears its references. */
 const dropBelonging = (org: Org, { keyPrefix, children }: ObjectType, schema: SchemaSnapshot) =>
   children
@@ -241,6 +253,7 @@ function describeListViewChanges({ before, after }: Pair): string[] {
 /** The steps that change an existing object. */
 export function changeObject(pair: Pair): Step[] {
   const { org, before, after } = pair
+  if (isView(before) !== isView(after)) return replaceView(pair)
   if (isView(after)) return changeView(pair)
   if (isMetadataType(after.name)) return changeMetadataType(pair)
   const replaced = findReplacedColumns(pair)

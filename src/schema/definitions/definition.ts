@@ -1,3 +1,5 @@
+import type { OrgDefaults } from '../../base/org-defaults.ts'
+
 /**
  * Definitions of objects and fields as plain data. The standard objects are written in this form, an org's own
  * objects are stored in it, and a deployment changes it. It can be turned to JSON and back without loss.
@@ -89,8 +91,12 @@ export interface FieldDefinition {
   readonly extraTypeInfo?: 'imageurl' | 'personname' | 'switchablepersonname'
   /** Deletion rule in describes, where it differs from `onDelete`: records that follow others go with them, and an order restricts. */
   readonly describedDelete?: 'cascade' | 'cascade and restrict'
+  /** The name of a way up that only describes have, of a field that is no reference. */
+  readonly describedRelationship?: string
   /** The value when a create gives none. */
   readonly default?: string | number | boolean
+  /** What of the org's choices is the value when a create gives none, before `default`. */
+  readonly orgDefault?: keyof OrgDefaults
   /** Values of a picklist, multipicklist or combobox; a bare string is a value that is its own label. */
   readonly values?: readonly (string | PicklistValue)[] | undefined
   /** Name of the global value set that the values come from. */

@@ -99,7 +99,7 @@ export function describeField(field: Field, controller?: Field) {
     referenceTargetField: null,
     // A field without ids is no reference to clients, though queries follow it.
     referenceTo: definition.toBy === undefined ? field.referenceTo : [],
-    relationshipName: definition.relationship ?? null,
+    relationshipName: definition.relationship ?? definition.describedRelationship ?? null,
     relationshipOrder: definition.masterDetail ?? null,
     restrictedDelete: custom && definition.onDelete === 'restrict',
     restrictedPicklist: definition.restricted === true,

@@ -37,8 +37,14 @@ const auditFields: readonly FieldDefinition[] = [
   { name: 'SystemModstamp', label: 'System Modstamp', type: 'datetime', required: true, ...notWritable },
 ]
 
+/** The objects whose records own those of an object. */
+function findOwners({ name, queueable }: ObjectDefinition): readonly string[] {
+  if (name === 'Event') return ['Calendar', 'User']
+  return queueable === true ? ['Group', 'User'] : ['User']
+}
+
 function ownerField(definition: ObjectDefinition): FieldDefinition {
-  const to = definition.queueable === true ? ['Group', 'User'] : ['User']
+  const to = findOwners(definition)
   const label = ['Event', 'Task'].includes(definition.name) ? 'Assigned To ID' : 'Owner ID'
   return { name: 'OwnerId', label, type: 'reference', to, relationship: 'Owner', required: true }
 }

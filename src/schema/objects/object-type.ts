@@ -176,6 +176,7 @@ function makeField(
     defaultedOnCreate:
       defaultValue !== undefined ||
       definition.defaultFormula !== undefined ||
+      definition.orgDefault !== undefined ||
       (type.alwaysFilled === true && definition.formula === undefined) ||
       definition.name === 'OwnerId' ||
       namedById ||

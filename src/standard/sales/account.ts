@@ -88,7 +88,14 @@ export const ACCOUNT: ObjectDefinition = {
     { name: 'IsPriorityRecord', label: 'Important', type: 'boolean', ...notWritable },
     ...LAST_USE,
     { name: 'Jigsaw', label: 'Data.com Key', type: 'string', length: 20 },
-    { name: 'JigsawCompanyId', label: 'Jigsaw Company ID', type: 'string', length: 20, ...notWritable },
+    {
+      name: 'JigsawCompanyId',
+      label: 'Jigsaw Company ID',
+      type: 'string',
+      length: 20,
+      describedRelationship: 'JigsawCompany',
+      ...notWritable,
+    },
     {
       name: 'CleanStatus',
       label: 'Clean Status',

@@ -116,7 +116,14 @@ export const CONTACT: ObjectDefinition = {
       extraTypeInfo: 'imageurl',
     },
     { name: 'Jigsaw', label: 'Data.com Key', type: 'string', length: 20 },
-    { name: 'JigsawContactId', label: 'Jigsaw Contact ID', type: 'string', length: 20, ...notWritable },
+    {
+      name: 'JigsawContactId',
+      label: 'Jigsaw Contact ID',
+      type: 'string',
+      length: 20,
+      describedRelationship: 'JigsawContact',
+      ...notWritable,
+    },
     {
       name: 'CleanStatus',
       label: 'Clean Status',

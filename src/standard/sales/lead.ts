@@ -130,7 +130,14 @@ export const LEAD: ObjectDefinition = {
     { name: 'HasOptedOutOfFax', label: 'Fax Opt Out', type: 'boolean' },
     ...LAST_USE,
     { name: 'Jigsaw', label: 'Data.com Key', type: 'string', length: 20 },
-    { name: 'JigsawContactId', label: 'Jigsaw Contact ID', type: 'string', length: 20, ...notWritable },
+    {
+      name: 'JigsawContactId',
+      label: 'Jigsaw Contact ID',
+      type: 'string',
+      length: 20,
+      describedRelationship: 'JigsawContact',
+      ...notWritable,
+    },
     {
       name: 'CleanStatus',
       label: 'Clean Status',

@@ -1,10 +1,10 @@
-import { derivedRecordId } from '../../base/record-id.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { recordTypeId } from '../../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour, Write } from '../behaviour/behaviour.ts'
 import { ofContact, showing } from '../behaviour/copied-fields.ts'
 import { LAST_USE } from '../behaviour/last-use.ts'
 import { derivedFrom, notWritable } from '../behaviour/not-writable.ts'
+import { FIRST_BUSINESS_HOURS_ID } from './business-hours.sql.ts'
 import { caseCommentSql } from './case-comments.sql.ts'
 
 export const CASE: ObjectDefinition = {
@@ -143,7 +143,8 @@ export const CASE: ObjectDefinition = {
       relationship: 'BusinessHours',
       required: true,
       onDelete: 'restrict',
-      default: derivedRecordId('01m', '01m'),
+      default: FIRST_BUSINESS_HOURS_ID,
+      orgDefault: 'businessHours',
     },
     { name: 'IsVisibleInSelfService', label: 'Visible in Self-Service Portal', type: 'boolean' },
     { name: 'HasSelfServiceComments', label: 'Self-Service Commented', type: 'boolean', ...notWritable },

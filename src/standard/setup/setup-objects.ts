@@ -16,6 +16,7 @@ const SETUP_OBJECTS: ReadonlySet<string> = new Set([
   'GroupMember',
   'RecordType',
   'ListView',
+  'BusinessHours',
 ])
 
 /** True if its records configure the org, such as users and permissions. Records of metadata types belong to the schema. */

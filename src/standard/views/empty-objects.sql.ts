@@ -14,7 +14,8 @@ import {
 } from './view-object.ts'
 
 /*
- * Objects of which an org has no records, and which clients ask for nevertheless: code, reports, documents, approvals.
+ * Objects of which an org has no records, and which clients ask for nevertheless: code, reports, documents, approvals,
+ * calendars.
  * A query of them finds nothing instead of failing.
  */
 
@@ -211,6 +212,12 @@ export const EMPTY_OBJECTS: readonly ObjectDefinition[] = [
     ],
     'Holidays',
   ),
+  makeEmpty('Calendar', 'Calendar', '023', [
+    nameText('Name', 'Calendar Name', 80),
+    reference('UserId', 'User ID', 'User'),
+    picklist('Type', 'Calendar Type', ['User', 'Resource', 'Holiday', 'Public']),
+    flag('IsActive', 'Active'),
+  ]),
   makeEmpty('PermissionSetLicense', 'Permission Set License', '0PL', [
     nameText('DeveloperName', 'Name', 80),
     text('MasterLabel', 'Permission Set License Label', 80),

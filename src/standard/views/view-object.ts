@@ -42,7 +42,6 @@ export const longText = (name: string, label: string): FieldDefinition => ({
 
 export const flag = (name: string, label: string): FieldDefinition => ({ name, label, type: 'boolean' })
 export const whole = (name: string, label: string): FieldDefinition => ({ name, label, type: 'int' })
-export const time = (name: string, label: string): FieldDefinition => ({ name, label, type: 'time' })
 export const moment = (name: string, label: string): FieldDefinition => ({ name, label, type: 'datetime' })
 export const day = (name: string, label: string): FieldDefinition => ({ name, label, type: 'date' })
 
