@@ -1,9 +1,7 @@
+import { cutText, PIECE_CHARACTERS } from './cut-text.ts'
 import { parseKeepingTexts } from './decimal-json.ts'
 import { Json } from './json.ts'
 import { makePauses } from './make-pauses.ts'
-
-/** Characters that are turned into bytes at a time. */
-const PIECE_CHARACTERS = 64 * 1024
 
 /** Items of a list that are written at a time; fewer if they are long. */
 const PIECE_ITEMS = 20
@@ -119,25 +117,13 @@ export function writeJson(body: unknown): string | AsyncGenerator<Buffer> {
   }
 }
 
-const isHighSurrogate = (code: number) => code >= 0xd800 && code <= 0xdbff
-
-/** Cuts a text into pieces that are quickly turned into bytes, none of them inside of a character. */
-function* cut(text: string): Generator<string> {
-  for (let at = 0; at < text.length; ) {
-    let end = at + PIECE_CHARACTERS
-    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--
-    yield text.slice(at, end)
-    at = end
-  }
-}
-
 /** @param next bytes that follow the text, before the other pieces */
 async function* writeRest(begun: string, pieces: Generator<Piece>, next?: Buffer): AsyncGenerator<Buffer> {
   const pauseIfDue = makePauses()
   let text = begun
   const encode = async function* (long = '') {
     for (const one of [text, long]) {
-      for (const piece of cut(one)) {
+      for (const piece of cutText(one)) {
         yield Buffer.from(piece)
         await pauseIfDue()
       }

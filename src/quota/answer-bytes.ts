@@ -182,11 +182,18 @@ class CallBytes extends CountedBytes {
 
   async #wait(bytes: number): Promise<Reservation> {
     const running = this.#running
-    const reservation = await this.#shared.reserve(running.orgId, bytes, false, (giveUp) =>
+    running.isWaiting = true
+    const reserving = this.#shared.reserve(running.orgId, bytes, false, (giveUp) =>
       running.whenOver(() => giveUp(running.over!)),
     )
+    const reservation = await reserving.finally(() => {
+      running.isWaiting = false
+    })
     running.whenAnswered(
-      () => reservation.shrink(this.taken),
+      (recipient) => {
+        reservation.shrink(this.taken)
+        reservation.recipient = recipient
+      },
       () => reservation.release(),
     )
     return reservation

@@ -17,6 +17,16 @@ const stopping = () =>
 /** How many texts of encrypted fields are noted of a call. */
 const MAX_SECRETS = 1000
 
+/** Whom an answer is sent to. */
+export interface Recipient {
+  /** Bytes that it has taken. */
+  readonly taken: number
+  /** True if there are more for it to take. */
+  readonly isBehind: boolean
+  /** Ends its connection. */
+  cut(): void
+}
+
 /** A call that this process is carrying out. It also watches the statements of the call. */
 export class RunningCall implements Watch {
   readonly orgId: string
@@ -32,12 +42,15 @@ export class RunningCall implements Watch {
   readonly statementList: { readonly sql: string; readonly ms: number }[] = []
   /** Texts of encrypted fields that it read or wrote. Undefined: too many to tell. */
   secrets: Set<string> | undefined = new Set()
+  /** True while it only waits for memory that other calls have. */
+  isWaiting = false
   #isStopped = false
+  #isAnswered = false
   #over: ApiError | undefined
   /** Created on first use: most calls end without it. */
   #abort: AbortController | undefined
   #tasks: Set<() => void> | undefined
-  #whenMade: (() => void) | undefined
+  #whenMade: ((recipient: Recipient) => void) | undefined
   #whenEnded: (() => void) | undefined
   readonly #calls: Set<RunningCall>
   readonly #report: Watch['reported']
@@ -102,14 +115,20 @@ export class RunningCall implements Watch {
    * Called once the answer is made, and once the call has ended: the answer may be sent for long.
    * If it has ended, that is now.
    */
-  whenAnswered(made: () => void, ended: () => void): void {
+  whenAnswered(made: (recipient: Recipient) => void, ended: () => void): void {
     if (!this.#calls.has(this)) ended()
     else [this.#whenMade, this.#whenEnded] = [made, ended]
   }
 
   /** Must be called when the answer is made, before it is sent. */
-  answered(): void {
-    this.#whenMade?.()
+  answered(recipient: Recipient): void {
+    this.#isAnswered = true
+    this.#whenMade?.(recipient)
+  }
+
+  /** True while the server works on it. */
+  get isWorking(): boolean {
+    return !this.isWaiting && !this.#isAnswered
   }
 
   /** Must be called when the call has ended, however it ended. */
@@ -149,10 +168,10 @@ export class RunningCalls {
     return false
   }
 
-  /** Number of calls of an org that have been running for longer than `seconds`. */
+  /** Number of calls of an org that the server works on, and that began more than `seconds` ago. */
   longCount(orgId: string, seconds: number): number {
     let count = 0
-    for (const call of this.#olderThan(seconds * 1000)) if (call.orgId === orgId) count++
+    for (const call of this.#olderThan(seconds * 1000)) if (call.orgId === orgId && call.isWorking) count++
     return count
   }
 

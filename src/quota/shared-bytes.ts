@@ -1,10 +1,11 @@
 import { getOrInsert } from '../base/get-or-insert.ts'
 import { serverTooBusy } from '../base/server-too-busy.ts'
+import type { Recipient } from './running-calls.ts'
 
 const MAX_WAIT_MS = 30_000
 const CHECK_MS = 250
 
-/** While others wait, a body that has taken this long has to come with so many bytes a second. */
+/** While others wait, a body that has taken this long has to come with so many bytes a second, and an answer to be taken with as many. */
 const GRACE_MS = 10_000
 const LEAST_BYTES_PER_SECOND = 64 * 1024
 
@@ -14,6 +15,8 @@ export interface Reservation {
   received: number
   /** Called when the body comes too slowly while others wait; undefined: it is not being received. */
   onTooSlow: ((error: Error) => void) | undefined
+  /** Whom the answer is being sent to; undefined: it is not there yet. */
+  recipient: Recipient | undefined
   /** Gives back what is more than this. */
   shrink(bytes: number): void
   release(): void
@@ -35,7 +38,7 @@ export type WhenOver = (giveUp: (error: Error) => void) => () => void
  * Bounds the memory of large bodies, or of large answers, in sum: of bodies from before they are read until their replies are
  * made, of answers from before they are read from the database until they are sent. An org may have three quarters of it. A body
  * that does not fit waits unread, so that its client stops sending; the orgs that wait are served in turn, the calls of one org
- * in order of arrival.
+ * in order of arrival. While any waits, clients that send or read too slowly are ended.
  */
 export class SharedBytes {
   /** Maximum size of a single one, in bytes. */
@@ -48,6 +51,8 @@ export class SharedBytes {
   readonly #waiting = new Map<string, Waiter[]>()
   /** When each began to be received. */
   readonly #receiving = new Map<Reservation, number>()
+  /** What the recipients of answers had taken, and when, since others began to wait. */
+  readonly #taking = new Map<Reservation, { readonly at: number; readonly taken: number }>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(largest: number) {
@@ -99,8 +104,10 @@ export class SharedBytes {
     const reservation: Reservation = {
       received: 0,
       onTooSlow: undefined,
+      recipient: undefined,
       shrink,
       release: () => {
+        this.#taking.delete(reservation)
         if (this.#receiving.delete(reservation)) shrink(0)
       },
     }
@@ -146,6 +153,7 @@ export class SharedBytes {
       const took = now - since
       const least = (took / 1000) * LEAST_BYTES_PER_SECOND
       if (took > GRACE_MS && reservation.received < least) reservation.onTooSlow?.(serverTooBusy())
+      if (reservation.recipient !== undefined) this.#endTooSlow(reservation, reservation.recipient, now)
     }
     for (const waiter of [...this.#waiting.values()].flat()) {
       if (now - waiter.since >= MAX_WAIT_MS) waiter.giveUp(serverTooBusy())
@@ -153,5 +161,17 @@ export class SharedBytes {
     if (this.#waiting.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
+    this.#taking.clear()
+  }
+
+  /** Who stops reading would keep the memory of an answer for ever. */
+  #endTooSlow(reservation: Reservation, recipient: Recipient, now: number): void {
+    const { taken, isBehind } = recipient
+    const before = this.#taking.get(reservation)
+    const took = now - (before?.at ?? now)
+    if (before !== undefined && isBehind && took < GRACE_MS) return
+    const least = (took / 1000) * LEAST_BYTES_PER_SECOND
+    if (before !== undefined && isBehind && taken - before.taken < least) recipient.cut()
+    else this.#taking.set(reservation, { at: now, taken })
   }
 }

@@ -214,3 +214,35 @@ test('the pieces of a large answer end between characters, wherever these lie', 
     assert.equal((await o.call('DELETE', path)).status, 204)
   }
 })
+
+test('long texts of any characters are stored as they are sent, in lists of records too', async () => {
+  const text = (seed: number) => `${'x'.repeat(seed)}${'\u{1F600}\u00e9"\\{},NULL\n\t '.repeat(3000)}.`
+  const send = async (method: string, records: readonly object[]) => {
+    const { body } = await o.call(method, '/composite/sobjects', {
+      body: { records: records.map((one) => ({ attributes: { type: 'Story__c' }, ...one })) },
+    })
+    assert.ok(
+      body.every(({ success }: { success: boolean }) => success),
+      JSON.stringify(body).slice(0, 300),
+    )
+    return body.map(({ id }: { id: string }) => id) as string[]
+  }
+  const seeds = Array.from({ length: 12 }, (_, seed) => seed)
+  const made = await send(
+    'POST',
+    seeds.map((seed) => ({ Name: `Odd ${seed}`, Text__c: text(seed) })),
+  )
+  const check = async (expected: (seed: number) => string | null) => {
+    for (const [seed, id] of made.entries()) {
+      assert.equal((await o.call('GET', `/sobjects/Story__c/${id}`)).body.Text__c, expected(seed))
+    }
+  }
+  await check(text)
+  const changed = (seed: number) => (seed % 5 === 4 ? null : text(100 - seed))
+  await send(
+    'PATCH',
+    made.map((id, seed) => ({ id, Text__c: changed(seed) })),
+  )
+  await check(changed)
+  for (const id of made) assert.equal((await o.call('DELETE', `/sobjects/Story__c/${id}`)).status, 204)
+})

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { credentialsIn, fetchToken, makeDataFolder, startServer } from '../support/server-process.ts'
 
-/* Clients that close their connection while the server still has something to send. */
+/* Clients that close their connection, or stop reading, while the server still has something to send. */
 
 test('a client that leaves in the middle of a large answer is no failure of the server', {
   ...ON_EMBEDDED,
@@ -66,6 +66,49 @@ test('a client that leaves in the middle of a large answer is no failure of the 
     assert.deepEqual(await server.end('SIGTERM'), { code: 0, signal: null })
     assert.equal(said, '')
   } finally {
+    server.child.kill('SIGKILL')
+    folder.remove()
+  }
+})
+
+test('clients that stop reading do not keep the memory for answers from others', {
+  ...ON_EMBEDDED,
+}, async () => {
+  const folder = makeDataFolder()
+  const limit = 12 * 1024 ** 2
+  const server = await startServer({ OBJECTRY_DATA: folder.data, OBJECTRY_ANSWER_LIMIT: String(limit) })
+  const stalled: Socket[] = []
+  try {
+    const token = await fetchToken(server.address, credentialsIn(server.greeting)!)
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const records = Array.from({ length: 200 }, (_, n) => ({
+      attributes: { type: 'Account' },
+      Name: `Large ${n}`,
+      Description: 'x'.repeat(32_000),
+    }))
+    for (let list = 0; list < 3; list++) {
+      const created = await fetch(`${server.address}/services/data/v64.0/composite/sobjects`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ records }),
+      })
+      assert.equal(created.status, 200)
+      await created.text()
+    }
+    const path = '/services/data/v64.0/query?q=SELECT+Name,Description+FROM+Account'
+    const { hostname, port } = new URL(server.address)
+    // An org has memory for three of the largest answers.
+    for (let client = 0; client < 3; client++) {
+      const socket = connect(Number(port), hostname)
+      stalled.push(socket)
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
+      await once(socket, 'readable')
+    }
+    const answer = await fetch(server.address + path, { headers })
+    assert.equal(answer.status, 200)
+    assert.ok((await answer.text()).length > limit / 2)
+  } finally {
+    for (const socket of stalled) socket.destroy()
     server.child.kill('SIGKILL')
     folder.remove()
   }

@@ -14,6 +14,7 @@ import type { Observe } from '../../base/observation.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import { errorReply, type Reply } from '../../calls/reply.ts'
 import type { Config } from '../../config/config.ts'
+import type { Recipient } from '../../quota/running-calls.ts'
 import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
 import { headersTooLarge } from '../middleware/check-request.ts'
 import { type AddressSettings, makeFacts, makeHttpContext } from '../pipeline/http-context.ts'
@@ -27,6 +28,9 @@ import { hidePath } from './kept-bodies.ts'
 import type { LogCall } from './log-calls.ts'
 import { reportRequests } from './report-requests.ts'
 import { sendReply } from './send-reply.ts'
+
+/** After its last byte, a connection may be silent for as long as a call takes, and for so many milliseconds more. */
+const SILENCE_MS = 60_000
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
 
@@ -42,6 +46,17 @@ function requestTarget({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'
   headers.host = host.slice(host.lastIndexOf('@') + 1)
   return rest.startsWith('/') ? rest : `/${rest}`
 }
+
+/** The socket counts bytes as written that wait for the client to take them. */
+const makeRecipient = (socket: Socket): Recipient => ({
+  get taken() {
+    return socket.bytesWritten - socket.writableLength
+  },
+  get isBehind() {
+    return socket.writableLength > 0
+  },
+  cut: () => socket.destroy(),
+})
 
 /** An address of a listener, or a tree of them, and what requests to it go through. */
 export interface Endpoint {
@@ -178,7 +193,7 @@ function routeEndpoint(server: FastifyInstance, services: ListenerServices, endp
           facts.shownPath = hidePath(context)
         })
         outcome = { reply }
-        facts.running?.answered()
+        facts.running?.answered(makeRecipient(request.raw.socket))
         if (reply !== undefined) await sendReply(request, response, reply)
         return response
       } catch (thrown) {
@@ -197,12 +212,15 @@ function routeEndpoint(server: FastifyInstance, services: ListenerServices, endp
 /** A listener for some endpoints. All of its replies are JSON, those to errors too, where an endpoint has no other format. */
 export function makeListener(services: ListenerServices, endpoints: readonly Endpoint[]): FastifyInstance {
   const { config, observe } = services
+  const requestTimeout = Math.max(HEADERS_TIMEOUT_MS, config.callSeconds * 1000)
   const server = Fastify({
     genReqId: requestId,
     rewriteUrl: requestTarget,
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
     // A body has as long as a call: without a bound, a client that never ends its body would keep the connection for ever.
-    requestTimeout: Math.max(HEADERS_TIMEOUT_MS, config.callSeconds * 1000),
+    requestTimeout,
+    // Who stops reading an answer would keep it for ever.
+    connectionTimeout: requestTimeout + SILENCE_MS,
     routerOptions: {
       ignoreDuplicateSlashes: true,
       ignoreTrailingSlash: true,

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { databaseFault, isDiskFull } from '../database/pg-error.ts'
+import { areLong, encodeBind } from './bind-message.ts'
 import { sendCancel } from './send-cancel.ts'
 import { type Statement, type StatementResult, send } from './statement-query.ts'
 
@@ -28,6 +29,8 @@ export class HeldClient {
   #begun: Promise<unknown> | undefined
   #cancelling: Promise<void> | undefined
   #broken: Error | undefined
+  /** Statements with long values whose messages are being made, and those behind them. */
+  #encoding: Promise<unknown> | undefined
 
   /** @param released returns the connection to the pool; with an error it is discarded */
   constructor(client: pg.PoolClient, released: (broken: Error | undefined) => void) {
@@ -35,9 +38,9 @@ export class HeldClient {
     this.#released = released
   }
 
-  /** Since when it waits for an answer, on the clock of `performance.now`; undefined if it does not. */
+  /** Since when it waits for an answer, on the clock of `performance.now`; undefined if it does not, or has not all been sent. */
   get waitingSince(): number | undefined {
-    return this.#underWay === 0 ? undefined : this.#waitingSince
+    return this.#underWay === 0 || this.#encoding !== undefined ? undefined : this.#waitingSince
   }
 
   get processId(): number | null {
@@ -62,7 +65,7 @@ export class HeldClient {
       this.#writtenBefore = this.#insides.connection.stream.bytesWritten
     }
     try {
-      return await send(this.#client, statement)
+      return await this.#send(statement)
     } catch (error) {
       // A full disk may keep PostgreSQL from opening another one, and this one can read.
       if (databaseFault(error)?.kind === 'unreachable' && !isDiskFull(error)) this.#broken = error as Error
@@ -70,6 +73,21 @@ export class HeldClient {
     } finally {
       this.#underWay--
     }
+  }
+
+  /** Statements arrive in the order in which they are given, however long their messages take to be made. */
+  async #send(statement: Statement): Promise<StatementResult> {
+    const { values = [], name = '' } = statement
+    const before = this.#encoding
+    if (before === undefined && !areLong(values)) return send(this.#client, statement)
+    const bind = areLong(values) ? encodeBind(name, values) : undefined
+    const encoding = Promise.allSettled([before, bind])
+    this.#encoding = encoding
+    await encoding
+    const sent = send(this.#client, bind === undefined ? statement : { ...statement, bind: await bind })
+    this.#waitingSince = performance.now()
+    if (this.#encoding === encoding) this.#encoding = undefined
+    return sent
   }
 
   begin(statement: Statement): Promise<StatementResult> {

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Row } from '../database/db.ts'
@@ -11,6 +12,8 @@ export interface Statement {
   readonly name?: string | undefined
   /** Format of a row: an object by default. */
   readonly rowMode?: 'array' | undefined
+  /** The message with its values, if that is made already. */
+  readonly bind?: readonly Uint8Array[]
 }
 
 export interface StatementResult {
@@ -34,6 +37,7 @@ interface DescribedColumn {
 
 /** The connection that pg's query sends its messages to. */
 interface Wire {
+  readonly stream: Writable
   describe(message: object): void
 }
 
@@ -76,30 +80,42 @@ const prepared = (connection: Wire): Prepared => ({
  */
 class StatementQuery extends PgQuery {
   readonly #isArray: boolean
+  readonly #bind: readonly Uint8Array[] | undefined
   readonly #rows: unknown[] = []
   #columns: Columns | undefined
   #known: Map<string, Columns> | undefined
   #command = ''
   #failure: Error | undefined
 
-  constructor({ text, values, name, rowMode }: Statement, callback: Callback) {
+  constructor({ text, values, name, rowMode, bind }: Statement, callback: Callback) {
     // Only the text: pg copies an object property by property.
     super(text)
     this.name = name
     this.values = values
     this.callback = callback
     this.#isArray = rowMode === 'array'
+    this.#bind = bind
   }
 
   override prepare(connection: Wire): void {
     if (this.name === undefined) {
-      super.prepare(connection)
+      super.prepare(this.#bound(connection))
       return
     }
     const { columns, undescribed } = getOrInsert(preparedOf, connection, () => prepared(connection))
     this.#known = columns
     this.#columns = columns.get(this.name)
-    super.prepare(this.#columns === undefined ? connection : undescribed)
+    super.prepare(this.#bound(this.#columns === undefined ? connection : undescribed))
+  }
+
+  /** The connection, which is given the message with the values instead of the values. */
+  #bound(connection: Wire): Wire {
+    const pieces = this.#bind
+    if (pieces === undefined) return connection
+    const write = () => {
+      for (const piece of pieces) connection.stream.write(piece)
+    }
+    return Object.create(connection, { bind: { value: write } })
   }
 
   override handleRowDescription({ fields }: { readonly fields: readonly DescribedColumn[] }): void {
