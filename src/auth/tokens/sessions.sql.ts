@@ -18,7 +18,7 @@ export interface NewSession {
   readonly idleSeconds: number
 }
 
-/** When an access token expires of which another one depends. */
+/** When an access token expires that another one depends on. */
 export interface LineEnd {
   /** By whose clock. */
   readonly orgId: string
