@@ -1,7 +1,9 @@
 import { createApp } from '../auth/apps/create-app.ts'
 import { makeFirstApp } from '../auth/apps/first-app.ts'
+import { bearerToken } from '../auth/oauth/bearer-token.ts'
 import { makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
 import { ending } from '../auth/tokens/access-locks.ts'
+import { issueUnder } from '../auth/tokens/issue-under.ts'
 import { revokeOrg } from '../auth/tokens/revoke.ts'
 import { hashPassword } from '../auth/users/password-hash.ts'
 import { makePassword } from '../auth/users/password-rules.ts'
@@ -186,14 +188,23 @@ export const orgRoutes = ({
     return noContent
   }
 
-  /** Opens a session for commands on this machine. It is kept in memory and ends with the process. */
-  const openOrg: Handler<InOrg> = async (ctx, _call, params) => {
+  /**
+   * Gives a token of the org's administrator, under the caller's. Commands on this machine come with a token that is not stored,
+   * and get another one: they also work while the database takes no writes.
+   */
+  const openOrg: Handler<InOrg> = async (ctx, call, params) => {
     const org = await requireOrg(ctx, params.org)
     const administrator = await findAdministrator(ctx.db, org)
     if (administrator === undefined) {
       throw new ApiError('INVALID_INPUT', `The org ${org.name} has no active administrator`)
     }
-    return { status: 201, body: { token: sessions.issueUnstored(org, administrator.id) } }
+    const parentToken = bearerToken(call.headers.authorization)
+    const holder = { org, userId: administrator.id }
+    const token =
+      parentToken === undefined
+        ? sessions.issueUnstored(org, administrator.id)
+        : await issueUnder(ctx.db, sessions, parentToken, holder)
+    return { status: 201, body: { token } }
   }
 
   const reset: Handler<InOrg> = async (ctx, _call, params) => {

@@ -140,6 +140,24 @@ describe('refresh tokens that are replaced all the time', () => {
   }
 })
 
+test('tokens for an org that a token asks for all the time are all refused after it is revoked', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const grant = { org: o.org, clientId: await makeApp(o), userId: o.userId, scopes: ['api'] }
+    const token = await o.services.sessions.issue({ ...grant, grantType: 'test' })
+    const headers = { authorization: `Bearer ${token}` }
+    const opened: string[] = [token]
+    const ask = async () => {
+      const { status, body, text } = await o.call('POST', '/setup/orgs/current/token', { headers })
+      assert.ok([201, 401].includes(status), text)
+      if (status === 201) opened.push(body.token)
+    }
+    await ask()
+    await race(Array(AT_ONCE).fill(ask), () => postForm(o, 'revoke', { token }))
+    assert.ok(opened.length > 1)
+    await assertRefused(opened)
+  }
+})
+
 describe('client credentials', () => {
   const ends: readonly [string, (clientId: string, userId: string) => Promise<unknown>][] = [
     ['the app is blocked', (clientId) => setBlocked(clientId, true)],

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findAdministrator } from '../../src/auth/users/users.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { assemble } from '../../src/server/assemble.ts'
+import { findOrg } from '../../src/storage/orgs/orgs.ts'
 import { sharedEngine } from '../support/engine.ts'
-import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
+import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
 import { SECRETS } from '../support/secrets.ts'
 
@@ -14,20 +16,24 @@ import { SECRETS } from '../support/secrets.ts'
 let o: TestOrg
 let person: Person
 let account: string
-let ask: (path: string) => Promise<{ status: number; body: Record<string, unknown> }>
+let other: ReturnType<typeof assemble>
+let ask: (path: string) => Promise<Answer>
+/** Asks the other server. */
+let askWith: (token: string, path: string) => Promise<Answer>
 
 before(async () => {
   o = await openOrg()
   person = await addPerson(o, 'watched')
   account = await o.create('Account', { Name: 'Acme', Industry: 'Energy' })
   const config = readConfig({}, { logLevel: 'silent' })
-  const { server, services } = assemble(await sharedEngine(), config, systemClock, SECRETS)
-  const token = services.sessions.issueUnstored(o.org, person.id)
-  ask = async (path) => {
+  other = assemble(await sharedEngine(), config, systemClock, SECRETS)
+  const token = other.services.sessions.issueUnstored(o.org, person.id)
+  askWith = async (token, path) => {
     const url = `/services/data/v64.0${path}`
     const headers = { authorization: `Bearer ${token}` }
-    return makeAnswer(await server.inject({ method: 'GET', url, headers }))
+    return makeAnswer(await other.server.inject({ method: 'GET', url, headers }))
   }
+  ask = (path) => askWith(token, path)
 })
 
 test('a grant, a field, and their ends', async () => {
@@ -64,4 +70,20 @@ test('somebody who was deactivated', async () => {
   await o.call('PATCH', `/sobjects/User/${person.id}`, { body: { IsActive: false } })
   await sleep(1000)
   assert.equal((await ask('/sobjects')).status, 401)
+})
+
+test('an org that was deleted: its tokens are refused, also those that are not stored', async () => {
+  const made = await o.call('POST', '/setup/orgs', { body: { name: 'Deleted' } })
+  assert.equal(made.status, 201, made.text)
+  const org = await findOrg(o.db, made.body.id)
+  const administrator = await findAdministrator(o.db, org!)
+  const token = other.services.sessions.issueUnstored(org!, administrator!.id)
+  assert.equal((await askWith(token, '/limits')).status, 200)
+  assert.equal((await o.call('DELETE', `/setup/orgs/${org!.id}`)).status, 204)
+  // The other server looks for deleted orgs every five seconds.
+  await sleep(5100)
+  for (let time = 0; time < 2; time++) {
+    const { status, body } = await askWith(token, '/limits')
+    assert.deepEqual([status, body[0].errorCode], [401, 'INVALID_SESSION_ID'])
+  }
 })

@@ -1,11 +1,5 @@
 import { sql } from '../../base/sql.ts'
-import { lengthOfLine } from '../tokens/sessions.sql.ts'
-
-/**
- * How many access tokens may stand in a line of which each opened a browser session for the next: the database deletes
- * them one within the other. (docs/reference/api/tokens.md#single-access)
- */
-const MAX_LENGTH = 10
+import { mayHaveChildren } from '../tokens/sessions.sql.ts'
 
 const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 
@@ -23,7 +17,7 @@ export const singleAccessSql = {
     sql`insert into objectry.single_access (code_hash, access_token_hash, start_path, expires_at)
         select ${codeHash}, token_hash, ${startPath}, ${timestamp(expiresAt)}
         from objectry.session
-        where token_hash = ${accessTokenHash} and ${lengthOfLine(sql`session.token_hash`)} <= ${MAX_LENGTH} for key share
+        where token_hash = ${accessTokenHash} and ${mayHaveChildren(sql`session.token_hash`)} for key share
         returning code_hash as "codeHash"`,
 
   /**

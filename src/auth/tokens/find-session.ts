@@ -1,6 +1,6 @@
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { sessionSql } from './sessions.sql.ts'
+import { type LineEnd, sessionSql } from './sessions.sql.ts'
 
 /** A session as stored in the database. */
 interface StoredSession {
@@ -14,12 +14,13 @@ interface StoredSession {
   /** Seconds since 1970. */
   readonly issuedAt: number
   lastUsedAt: number
-  /** When the first of the tokens above it expires, in seconds since 1970; null: there is none. */
-  readonly endsAt: number | null
+  /** When the tokens above it expire; null: there are none. */
+  readonly ends: readonly LineEnd[] | null
 }
 
 /**
- * True if a token was issued in a browser session that another token has opened: it may do nothing that outlives that one.
+ * True if a token was issued under another one, or in a browser session that one opened: it may do nothing that outlives
+ * that one.
  * @param hash the hash of the token
  */
 export async function hasParent(db: Db, hash: string): Promise<boolean> {

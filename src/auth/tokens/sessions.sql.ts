@@ -11,31 +11,53 @@ export interface NewSession {
   readonly grantType: string
   /** Links all tokens of one approval. */
   readonly family: string | null
-  /** Of the access token whose browser session gives it; it ends with that one. */
+  /** Of the access token under which it is issued; it ends with that one. */
   readonly parentTokenHash: string | null
   /** Seconds since 1970. */
   readonly issuedAt: number
   readonly idleSeconds: number
 }
 
+/** When an access token expires that another one depends on. */
+export interface LineEnd {
+  /** By whose clock. */
+  readonly orgId: string
+  /** Seconds since 1970. */
+  readonly endsAt: number
+}
+
+/**
+ * How many access tokens may stand in a line of which each gave the next one or opened its browser session: the database
+ * deletes them one within the other. (docs/reference/api/tokens.md#single-access)
+ */
+const MAX_LENGTH = 10
+
 const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 
-/** A value of `line`: an access token and all those above it, of which each opened a browser session for the next one. */
+/** A value of `line`: an access token and all those above it, of which each gave the next one or opened its browser session. */
 const ofLine = (tokenHash: Sql, value: Sql) =>
   sql`(with recursive line as (
-         select first.token_hash, first.parent_token_hash, first.last_used_at, first.idle_seconds
+         select first.token_hash, first.parent_token_hash, first.org_id, first.last_used_at, first.idle_seconds
          from objectry.session first where first.token_hash = ${tokenHash}
          union all
-         select above.token_hash, above.parent_token_hash, above.last_used_at, above.idle_seconds
+         select above.token_hash, above.parent_token_hash, above.org_id, above.last_used_at, above.idle_seconds
          from line join objectry.session above on above.token_hash = line.parent_token_hash)
        select ${value} from line)`
 
-/** When an access token expires, or one above it: seconds since 1970. */
+/** When an access token expires, or one above it, all of one org: seconds since 1970. */
 export const endOfLine = (tokenHash: Sql) =>
   ofLine(tokenHash, sql`extract(epoch from min(last_used_at + idle_seconds * interval '1 second'))::float8`)
 
-/** The number of access tokens above one, and itself. */
-export const lengthOfLine = (tokenHash: Sql) => ofLine(tokenHash, sql`count(*)`)
+/** When an access token and each of those above it expire. */
+const endsOfLine = (tokenHash: Sql) =>
+  ofLine(
+    tokenHash,
+    sql`jsonb_agg(jsonb_build_object('orgId', org_id, 'endsAt',
+          extract(epoch from last_used_at + idle_seconds * interval '1 second')::float8))`,
+  )
+
+/** True for an access token that may have others under it: not too many stand above it. */
+export const mayHaveChildren = (tokenHash: Sql) => sql`${ofLine(tokenHash, sql`count(*)`)} <= ${MAX_LENGTH}`
 
 export const sessionSql = {
   insert: (session: NewSession) =>
@@ -53,12 +75,17 @@ export const sessionSql = {
                extract(epoch from session.issued_at)::float8 as "issuedAt",
                extract(epoch from session.last_used_at)::float8 as "lastUsedAt",
                case when session.parent_token_hash is not null
-                 then ${endOfLine(sql`session.parent_token_hash`)} end as "endsAt",
+                 then ${endsOfLine(sql`session.parent_token_hash`)} end as "ends",
                org.id as "orgId", org.schema_name as "schemaName", org.name as "orgName"
         from objectry.session session join objectry.org org on org.id = session.org_id
         where session.token_hash = ${tokenHash}`,
 
-  /** True for a token that another one has opened a browser session for. */
+  /** Locks the access token above, as who revokes it does first. */
+  lockParent: (tokenHash: string) =>
+    sql`select ${mayHaveChildren(sql`session.token_hash`)} as "mayHaveChildren"
+        from objectry.session where token_hash = ${tokenHash} for key share`,
+
+  /** True for a token that another one gave, or opened a browser session for. */
   hasParent: (tokenHash: string) =>
     sql`select parent_token_hash is not null as "hasParent" from objectry.session where token_hash = ${tokenHash}`,
 

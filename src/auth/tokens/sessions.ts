@@ -8,7 +8,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { hashToken, makeAccessToken } from '../oauth/token-text.ts'
 import { findStoredSession } from './find-session.ts'
 import { RevocationFeed } from './revocation-feed.ts'
-import { type NewSession, sessionSql } from './sessions.sql.ts'
+import { type LineEnd, type NewSession, sessionSql } from './sessions.sql.ts'
 import { sweepTokens } from './sweep.ts'
 
 /** The session that an access token belongs to. */
@@ -27,7 +27,7 @@ interface NewToken extends Session {
   readonly grantType: string
   /** Links all tokens of one approval, which are revoked together. */
   readonly family?: string | undefined
-  /** Hash of the access token whose browser session gives it; it ends with that one. */
+  /** Hash of the access token under which it is issued; it ends with that one. */
   readonly parentTokenHash?: string | undefined
   /** Address of the client as returned by `addressKey`. */
   readonly address?: string | undefined
@@ -43,7 +43,7 @@ interface KnownSession extends Session {
   isUseUnstored?: boolean
   readonly idleSeconds: number
   /** As in a stored session. */
-  readonly endsAt: number | null
+  readonly ends: readonly LineEnd[] | null
 }
 
 /** A lookup of a session, whose result is outdated if the session is dropped meanwhile. */
@@ -164,7 +164,7 @@ export class Sessions {
 
   /**
    * Issues a token that is valid for the data as long as this process runs, whatever the settings are, and in no other
-   * process: it is not stored, so it ends with the process.
+   * process: it is not stored, so it ends with the process. It is for commands on this machine alone.
    */
   issueUnstored(org: Org, userId: string): string {
     const token = makeAccessToken(org.id)
@@ -243,7 +243,7 @@ export class Sessions {
     }
   }
 
-  #now(org: Org): number {
+  #now(org: Pick<Org, 'id'>): number {
     return this.#clockOf(org.id)().getTime() / 1000
   }
 
@@ -253,8 +253,8 @@ export class Sessions {
   }
 
   #isExpired(session: KnownSession): boolean {
-    const { idleSeconds, endsAt } = session
-    return this.#silence(session) > idleSeconds || (endsAt !== null && this.#now(session.org) > endsAt)
+    if (this.#silence(session) > session.idleSeconds) return true
+    return session.ends?.some(({ orgId, endsAt }) => this.#now({ id: orgId }) > endsAt) === true
   }
 
   /** Runs in the background; if it fails, the next run does the work. */
@@ -277,13 +277,13 @@ export class Sessions {
         clientId: undefined,
         idleSeconds,
         lastUsedAt: 0,
-        endsAt: null,
+        ends: null,
       }
     }
     const unwritten = this.#unwritten.get(hash)
     if (unwritten !== undefined) {
       const { org, session } = unwritten
-      return { ...session, org, hash, lastUsedAt: session.issuedAt, endsAt: null }
+      return { ...session, org, hash, lastUsedAt: session.issuedAt, ends: null }
     }
     const stored = await findStoredSession(this.#db, hash)
     return stored && { ...stored, hash }
