@@ -18,6 +18,13 @@ export type Observation =
       readonly error: unknown
       readonly requestId?: string | undefined
     }
+  /** Something failed that nothing waits for. */
+  | {
+      readonly kind: 'stray'
+      readonly error: unknown
+      /** Name of the trigger that has started it; undefined if none has. */
+      readonly trigger?: string | undefined
+    }
   /** A fault plan of the org applied to a call. */
   | {
       readonly kind: 'fault'

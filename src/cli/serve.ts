@@ -38,6 +38,7 @@ async function serveAlone({ stdout }: Terminal, config: Config): Promise<void> {
   )
   const objectry = await opening
   objectry.watchEventLoop()
+  objectry.outliveStrays()
   stdout.write(greeting(objectry, config))
 }
 

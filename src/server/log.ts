@@ -29,6 +29,8 @@ function describeRequest({ id, method, path, route, status, milliseconds, statem
   return { id, method, path, route, status, milliseconds: round(milliseconds), statements }
 }
 
+const STRAY = 'something failed that nothing waits for: a trigger or a rule may lack an await'
+
 /** Maximum length of a logged statement; longer ones are truncated. */
 const MAX_STATEMENT_LENGTH = 2000
 
@@ -51,6 +53,9 @@ export function observeInto(log: Logger): Observe {
           { id: observation.requestId, errorId: observation.errorId, ...describeFailure(observation.error) },
           'failure',
         )
+        return
+      case 'stray':
+        log.error({ trigger: observation.trigger, ...describeFailure(observation.error) }, STRAY)
         return
       case 'request':
         if (log.isLevelEnabled('info')) log.info(describeRequest(observation), 'request')

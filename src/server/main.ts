@@ -45,6 +45,7 @@ import {
   upgradeOrgs,
 } from './first-start.ts'
 import { observeInto, openLog } from './log.ts'
+import { outliveStrays } from './outlive-strays.ts'
 import { unsafeSettings } from './unsafe-settings.ts'
 
 /** Part of the stop time that is reserved for closing services after calls have ended: a quarter, at most this. */
@@ -69,6 +70,8 @@ export interface Objectry {
   report(message: string): void
   /** Starts a watchdog that reports what blocks the event loop. For a process that only serves. */
   watchEventLoop(): void
+  /** Goes on, and logs an error, when something fails that nothing waits for. For a process that only serves. */
+  outliveStrays(): void
   /** Refuses new calls after the drain time, completes running ones, and closes everything within the time limit. */
   stop(): Promise<StopOutcome>
 }
@@ -279,6 +282,7 @@ export async function start(
         const { observe } = assembly.services
         watchdog ??= new Watchdog({ logLevel, exitSeconds, observe, findRequest: currentRequest })
       },
+      outliveStrays: () => outliveStrays(assembly.services.observe),
       stop: () => (stopping ??= stop()),
     }
   } catch (error) {

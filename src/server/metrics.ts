@@ -123,6 +123,7 @@ export class Metrics implements Exposition {
         if (observation.isSlow) this.#slowStatements.inc()
         return
       case 'failure':
+      case 'stray':
         this.#failures.inc()
         return
       case 'blocked':

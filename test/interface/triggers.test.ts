@@ -413,3 +413,59 @@ describe('a trigger file that cannot be used stops the start, and says what to w
     assert.ok(!triggers.listens('Account', 'afterInsert'))
   })
 })
+
+describe('a trigger that throws an error of something other than the database', () => {
+  const KINDS: Readonly<Record<string, { readonly code: string; readonly cause: string }>> = {
+    'a missing file': {
+      code: "readFileSync('/nonexistent')",
+      cause: "Error: ENOENT: no such file or directory, open '/nonexistent'",
+    },
+    'a service that does not answer': {
+      code: "throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })",
+      cause: 'Error: connect',
+    },
+    'another database that stops': {
+      code: "throw Object.assign(new Error('stopping'), { code: '57P01' })",
+      cause: 'Error: stopping',
+    },
+    'a lock in another database': {
+      code: "throw Object.assign(new Error('locked'), { code: '40P01' })",
+      cause: 'Error: locked',
+    },
+    'a connection to another database that is lost': {
+      code: "throw new Error('Connection terminated unexpectedly')",
+      cause: 'Error: Connection terminated unexpectedly',
+    },
+  }
+  let own: TestOrg
+
+  before(async () => {
+    const cases = Object.entries(KINDS).map(
+      ([name, { code }]) => `if (record.Name === '${name}') { ${code} }`,
+    )
+    own = await openOrg({
+      triggers: await triggersFrom({
+        'elsewhere.ts': `
+          import { readFileSync } from 'node:fs'
+          export default {
+            object: 'Account',
+            afterInsert(changes: any[]) {
+              for (const { record } of changes) {
+                ${cases.join('\n')}
+              }
+            },
+          }`,
+      }),
+    })
+  })
+
+  for (const [name, { cause }] of Object.entries(KINDS)) {
+    test(`such as ${name}, is refused as a failure of the trigger, and nothing is written`, async () => {
+      const answer = await own.call('POST', '/sobjects/Account', { body: { Name: name } })
+      const message = failed('elsewhere', 'AfterInsert', cause)
+      assertRefused(answer, 400, 'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY', message)
+      assert.equal(answer.headers['retry-after'], undefined)
+      assert.deepEqual(await fetchRecords(own, `SELECT Id FROM Account WHERE Name = '${name}'`), [])
+    })
+  }
+})

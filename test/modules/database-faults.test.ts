@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { assemble } from '../../src/server/assemble.ts'
 import { start } from '../../src/server/main.ts'
 import { besideCalls } from '../../src/storage/database/connection-guard.ts'
-import { databaseFault } from '../../src/storage/database/pg-error.ts'
+import { databaseFault, markDatabaseError } from '../../src/storage/database/pg-error.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
@@ -276,8 +276,34 @@ describe('deployed code whose connection the database ends', { skip: !onPostgres
     const answer = await org.call('POST', '/sobjects/Account', { body: { Name: 'lost' } })
     assertRefused(answer, 503, 'SERVER_UNAVAILABLE', UNAVAILABLE)
     Object.assign(globalThis, { endConnections: undefined })
+    // PostgreSQL ends its processes one by one; a call may still meet one that is about to end.
+    while ((await org.call('GET', '/query?q=SELECT+Id+FROM+Account')).status === 503) await sleep(50)
     assert.deepEqual(await fetchRecords(org, 'SELECT Id FROM Account'), [])
     await org.create('Account', { Name: 'later' })
+  })
+
+  test('is none either where the code catches it and throws it again', async () => {
+    const triggers = await triggersFrom({
+      'account.ts': `
+        export default {
+          object: 'Account',
+          async beforeInsert(changes: any[], org: any) {
+            try {
+              await (globalThis as any).endConnections?.()
+              await org.query('SELECT Id FROM Account')
+            } catch (error) {
+              throw error
+            }
+          },
+        }`,
+    })
+    const org = await openOrg({ triggers })
+    Object.assign(globalThis, {
+      endConnections: () => besideCalls(() => org.db.query(terminateOthers).catch(() => {})),
+    })
+    const answer = await org.call('POST', '/sobjects/Account', { body: { Name: 'lost' } })
+    Object.assign(globalThis, { endConnections: undefined })
+    assertRefused(answer, 503, 'SERVER_UNAVAILABLE', UNAVAILABLE)
   })
 
   test('in a resource is 503 too', async () => {
@@ -302,7 +328,8 @@ describe('deployed code whose connection the database ends', { skip: !onPostgres
 })
 
 describe('a failure of the database', () => {
-  const failure = (code: string, message = 'x') => Object.assign(new Error(message), { code })
+  const failure = (code: string, message = 'x') =>
+    markDatabaseError(Object.assign(new Error(message), { code }))
 
   test('that says nothing about the statement is transient, whatever its code', () => {
     const codes = [
@@ -326,7 +353,7 @@ describe('a failure of the database', () => {
       'timeout exceeded when trying to connect',
       'Query read timeout',
     ]) {
-      assert.equal(databaseFault(new Error(message))?.kind, 'unreachable', message)
+      assert.equal(databaseFault(markDatabaseError(new Error(message)))?.kind, 'unreachable', message)
     }
   })
 

@@ -177,5 +177,18 @@ describe('when connections to the database are cut', { skip: !onPostgres }, () =
       () => call('POST', '/setup/orgs/current/plan', { query: 'SELECT Id FROM Account' }),
       mayRepeat,
     )
+    const reads = ['Account', 'Contact'].map((object) => ({
+      method: 'GET',
+      url: `/services/data/v64.0/query?q=SELECT+Id+FROM+${object}`,
+      referenceId: object,
+    }))
+    await sendCutting(
+      () => call('POST', '/composite', { allOrNone: true, compositeRequest: reads }),
+      mayRepeat,
+    )
+    await sendCutting(
+      () => call('POST', '/composite/graph', { graphs: [{ graphId: 'reads', compositeRequest: reads }] }),
+      mayRepeat,
+    )
   })
 })

@@ -27,6 +27,7 @@ export async function runMember(readConfig: () => Config, group: GroupMember): P
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
     objectry.watchEventLoop()
+    objectry.outliveStrays()
     const { address, siteAddress, firstApp, firstUser } = objectry
     group.announce({ address, siteAddress, firstApp, firstUser })
   } catch (error) {

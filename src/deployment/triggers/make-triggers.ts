@@ -7,6 +7,7 @@ import { makeDeployedOrg } from '../../scripting/make-deployed-org.ts'
 import { locationIn } from '../../scripting/threads/location-in.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Change, Handler, TriggerModule } from '../modules/trigger-module.ts'
+import { runAs } from './running-trigger.ts'
 
 /** Makes the error that clients get when a trigger throws. (docs/reference/api/records.md#error-codes) */
 function makeTriggerError({ name, file }: TriggerModule, time: TriggerTime, error: unknown): ApiError {
@@ -70,7 +71,8 @@ export function makeTriggers(modules: readonly TriggerModule[]): Triggers {
       const changes = records.map((record) => makeChange(record, time))
       for (const { trigger, handler } of listeners.get(keyOf(object, time)) ?? []) {
         try {
-          await handler.call(undefined, changes, makeDeployedOrg(inside, trigger.name))
+          const org = makeDeployedOrg(inside, trigger.name)
+          await runAs(trigger, () => handler.call(undefined, changes, org))
         } catch (error) {
           // Not a failure of the trigger: the write is rolled back and tried again, with its triggers.
           if (databaseFault(error)?.kind === 'locked') throw error

@@ -18,8 +18,22 @@ interface PgError {
   readonly constraint?: string
 }
 
-function isPgError(error: unknown): error is PgError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+/**
+ * The errors that came from the database. Code alone does not tell: what a trigger throws may have the code of a system error,
+ * or that of another database.
+ */
+const fromDatabase = new WeakSet<Error>()
+
+/** Notes that an error came from the database, and returns it. */
+export function markDatabaseError<E extends Error>(error: E): E {
+  fromDatabase.add(error)
+  return error
+}
+
+const isFromDatabase = (error: unknown): error is Error => error instanceof Error && fromDatabase.has(error)
+
+function isPgError(error: unknown): error is PgError & Error {
+  return isFromDatabase(error) && 'code' in error && typeof error.code === 'string'
 }
 
 /** Messages of the driver for connection failures, which have no code. */
@@ -33,7 +47,7 @@ const CONNECTION_FAILURES = [
 ]
 
 const isConnectionFailure = (error: unknown) =>
-  error instanceof Error && CONNECTION_FAILURES.some((text) => error.message.startsWith(text))
+  isFromDatabase(error) && CONNECTION_FAILURES.some((text) => error.message.startsWith(text))
 
 /** System error codes for a peer that cannot be reached, or no longer. */
 const NETWORK_ERRORS = [
@@ -110,23 +124,24 @@ export class EngineStopped extends Error {
   }
 }
 
+const makeError = (message: string, code: string): Error =>
+  markDatabaseError(Object.assign(new Error(message), { code }))
+
 /** The error of a statement that was cancelled by something other than PostgreSQL because it took too long. */
 export const statementTooLong = (): Error =>
-  Object.assign(new Error('The statement was ended because it took too long'), { code: QUERY_CANCELED })
+  makeError('The statement was ended because it took too long', QUERY_CANCELED)
 
 /** The error of a statement that is not sent because the disk is full. */
-export const diskFull = (): Error =>
-  Object.assign(new Error('The disk of the database is full'), { code: DISK_FULL })
+export const diskFull = (): Error => makeError('The disk of the database is full', DISK_FULL)
 
 /** The error of a statement that does not wait for a lock which others hold. */
-export const lockNotAvailable = (): Error =>
-  Object.assign(new Error('Others hold the lock'), { code: LOCK_NOT_AVAILABLE })
+export const lockNotAvailable = (): Error => makeError('Others hold the lock', LOCK_NOT_AVAILABLE)
 
 /** True if a prepared statement of a connection is out of date, and the text has to be prepared again. */
 export const isOutdatedPlan = (error: unknown): boolean =>
-  isPgError(error) && error.code === '0A000' && (error as unknown as Error).message.startsWith('cached plan')
+  isPgError(error) && error.code === '0A000' && error.message.startsWith('cached plan')
 
-/** The fault behind an error; undefined if it is not one that a client can cause. */
+/** The fault behind an error; undefined if it did not come from the database, or is not one that a client can cause. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (error instanceof OutcomeUnknown) return { kind: 'unknown outcome' }
   if (error instanceof EngineStopped || error instanceof NoConnection) return { kind: 'unreachable' }

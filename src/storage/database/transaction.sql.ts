@@ -21,11 +21,52 @@ export interface Driver {
 /** For drivers that control transactions themselves. */
 export const transactionSql = { begin: 'begin', commit: 'commit', rollback: 'rollback' } as const
 
+/** Keeps a place in a transaction, or goes back to it. */
+const SAVEPOINT = /^(rollback to |release )?savepoint "s\d+"$/
+
 /** True if a statement may write, judged by its text: a `select` has no other statements in it, the others may. */
 export function mayWrite(text: string): boolean {
+  if (SAVEPOINT.test(text)) return false
   const [, first] = /^\s*(select|with|explain)\b/i.exec(text) ?? []
   if (first === undefined) return true
   return first.toLowerCase() !== 'select' && /\b(insert|update|delete|merge)\b/i.test(text)
+}
+
+/** The work of one transaction: notes whether it may have written, and refuses the statements that it sends too late. */
+export class TransactionWork {
+  #hasWritten = false
+  #isOver = false
+
+  get hasWritten(): boolean {
+    return this.#hasWritten
+  }
+
+  /** Runs the work. What it has started and not waited for can send nothing afterwards: the connection belongs to others then. */
+  async run<T>(work: (connection: Connection) => Promise<T>, connection: Connection): Promise<T> {
+    try {
+      return await work({
+        query: async (statement) => {
+          this.#note(mayWrite(statement.text))
+          return connection.query(statement)
+        },
+        rows: async (statement) => {
+          this.#note(mayWrite(statement.text))
+          return connection.rows(statement)
+        },
+        script: async (text) => {
+          this.#note(true)
+          return connection.script(text)
+        },
+      })
+    } finally {
+      this.#isOver = true
+    }
+  }
+
+  #note(isWrite: boolean): void {
+    if (this.#isOver) throw new Error('The transaction is over: a statement was sent that nothing waited for')
+    this.#hasWritten ||= isWrite
+  }
 }
 
 /** Waits for the outermost commit. */

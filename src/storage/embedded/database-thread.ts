@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { EngineStopped } from '../database/pg-error.ts'
+import { EngineStopped, markDatabaseError } from '../database/pg-error.ts'
 import type { FromThread, ThreadData, ToThread } from './messages.ts'
 import { readThrown } from './thrown-text.ts'
 
@@ -99,7 +99,7 @@ export class DatabaseThread {
       pending?.resolve(answer)
       return
     }
-    const error = readThrown(answer.error)
+    const error = markDatabaseError(readThrown(answer.error))
     const reason = answer.isBroken ? new EngineStopped(error) : error
     pending?.reject(reason)
     if (answer.isBroken) void this.end(reason)

@@ -9,6 +9,7 @@ import {
   type Driver,
   makeDb,
   mayWrite,
+  TransactionWork,
   transactionSql,
 } from '../database/transaction.sql.ts'
 import type { TurnOptions } from '../database/turns.ts'
@@ -43,12 +44,17 @@ const makeConnection = (send: Send): Connection => ({
 /** Sends without waiting: if it fails, the next request fails too. */
 const pipeline = (sent: Promise<unknown>) => void sent.catch(() => {})
 
-async function commit(database: EmbeddedDatabase, thread: DatabaseThread): Promise<void> {
+/** @param hasWritten whether the transaction may have written: if not, nothing is unknown about a lost commit */
+async function commit(
+  database: EmbeddedDatabase,
+  thread: DatabaseThread,
+  hasWritten: boolean,
+): Promise<void> {
   try {
     await database.send(thread, { kind: 'transactionEnd', text: transactionSql.commit })
   } catch (error) {
     const isUnknown = isAnswerLost(error) || databaseFault(error)?.kind === 'cancelled'
-    throw isUnknown ? new OutcomeUnknown(error) : error
+    throw hasWritten && isUnknown ? new OutcomeUnknown(error) : error
   }
 }
 
@@ -82,9 +88,10 @@ function makeDriver(database: EmbeddedDatabase, options: TurnOptions & SendOptio
       const send: Send = (request) => database.send(thread, request, options)
       try {
         pipeline(database.send(thread, { kind: 'script', text: transactionSql.begin }))
-        const result = await work(watchedOr(makeConnection(send)))
+        const running = new TransactionWork()
+        const result = await running.run(work, watchedOr(makeConnection(send)))
         if (watch !== undefined) throwIfOver(watch)
-        await commit(database, thread)
+        await commit(database, thread, running.hasWritten)
         return result
       } catch (error) {
         pipeline(database.send(thread, { kind: 'script', text: transactionSql.rollback }))

@@ -54,13 +54,13 @@ export async function openPostgresMaintenance({ url, makeConnection, others }: P
   const db = makeDb({
     connection,
     async transaction(work) {
-      await client.query(transactionSql.begin)
+      await connection.script(transactionSql.begin)
       try {
         const result = await work(connection)
-        await client.query(transactionSql.commit)
+        await connection.script(transactionSql.commit)
         return result
       } catch (error) {
-        await client.query(transactionSql.rollback).catch(() => {})
+        await connection.script(transactionSql.rollback).catch(() => {})
         throw error
       }
     },

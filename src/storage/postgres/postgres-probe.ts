@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Sql } from '../../base/sql.ts'
 import type { Readiness } from '../database/db.ts'
 import { healthSql } from '../database/health.sql.ts'
-import { isDiskFull, isOverLimit } from '../database/pg-error.ts'
+import { isDiskFull, isOverLimit, markDatabaseError } from '../database/pg-error.ts'
 import type { ReadinessProbe } from '../database/readiness-check.ts'
 import { APPLICATION } from '../database/timestamp.sql.ts'
 import { backendSql } from './backends.sql.ts'
@@ -58,7 +58,8 @@ export class PostgresProbe implements ReadinessProbe {
     const client = this.#client ?? (await this.#connect())
     try {
       return (await client.query(text, values as unknown[])).rows
-    } catch (error) {
+    } catch (thrown) {
+      const error = markDatabaseError(thrown as Error)
       if (!isDiskFull(error)) this.#drop(client)
       throw error
     }

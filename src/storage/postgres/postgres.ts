@@ -6,7 +6,13 @@ import type { Engine, Row } from '../database/db.ts'
 import { databaseFault, isOutdatedPlan, OutcomeUnknown } from '../database/pg-error.ts'
 import { ReadinessCheck } from '../database/readiness-check.ts'
 import { APPLICATION } from '../database/timestamp.sql.ts'
-import { type Connection, type Driver, makeDb, transactionSql } from '../database/transaction.sql.ts'
+import {
+  type Connection,
+  type Driver,
+  makeDb,
+  TransactionWork,
+  transactionSql,
+} from '../database/transaction.sql.ts'
 import { throwIfOver, type Watch } from '../database/watch.ts'
 import { watched } from '../database/watched-connection.ts'
 import { backendSql } from './backends.sql.ts'
@@ -75,9 +81,10 @@ function begin(sent: Promise<unknown>): Promise<unknown> {
   return sent
 }
 
-async function commit(target: Queryable): Promise<void> {
+/** @param hasWritten whether the transaction may have written: if not, nothing is unknown about a lost commit */
+async function commit(target: Queryable, hasWritten: boolean): Promise<void> {
   const { command } = await target.query({ text: transactionSql.commit }).catch((error) => {
-    throw databaseFault(error)?.kind === 'unreachable' ? new OutcomeUnknown(error) : error
+    throw hasWritten && databaseFault(error)?.kind === 'unreachable' ? new OutcomeUnknown(error) : error
   })
   // PostgreSQL rolls back a transaction with a failed statement without an error.
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its end')
@@ -97,11 +104,12 @@ function makeDriver(pool: ConnectionPool, names: PreparedNames, watch?: Watch): 
       let broken: Error | undefined
       try {
         const begun = begin(held.begin({ text: transactionSql.begin }))
-        const result = await work(makeDriverConnection(held))
+        const running = new TransactionWork()
+        const result = await running.run(work, makeDriverConnection(held))
         await begun
         if (watch !== undefined) throwIfOver(watch)
         clients.spare(held)
-        await commit(held)
+        await commit(held, running.hasWritten)
         return result
       } catch (error) {
         await clients.spare(held)

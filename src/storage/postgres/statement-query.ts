@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Row } from '../database/db.ts'
+import { markDatabaseError } from '../database/pg-error.ts'
 import { asText, type ValueParser, valueParser } from './value-parsers.ts'
 
 /** A statement for PostgreSQL. */
@@ -170,6 +171,8 @@ class StatementQuery extends PgQuery {
 /** Uses a callback: the results of pg's own promises stay in memory for long, which burdens the garbage collector. */
 export const send = (client: pg.ClientBase, statement: Statement): Promise<StatementResult> =>
   new Promise((resolve, reject) => {
-    const query = new StatementQuery(statement, (error, result) => (error ? reject(error) : resolve(result!)))
+    const query = new StatementQuery(statement, (error, result) =>
+      error ? reject(markDatabaseError(error)) : resolve(result!),
+    )
     client.query(query as unknown as pg.Submittable)
   })
