@@ -2,9 +2,11 @@ import { findApp } from '../auth/apps/find-app.ts'
 import { CONSOLE_PATH } from '../auth/authorize/return-path.ts'
 import { issueSingleAccess, SINGLE_ACCESS_PATH } from '../auth/authorize/single-access.ts'
 import { findStartPath } from '../auth/authorize/single-access-start.ts'
+import { bearerToken } from '../auth/oauth/bearer-token.ts'
 import { CONSOLE_APP } from '../auth/oauth/connected-app.ts'
 import { OAuthError } from '../auth/oauth/oauth-error.ts'
 import { issuing } from '../auth/tokens/access-locks.ts'
+import { lockParent } from '../auth/tokens/issue-under.ts'
 import { isGuest } from '../auth/users/users.ts'
 import { ApiError } from '../base/api-error.ts'
 import { readOptionalEnvelope } from '../calls/envelope.ts'
@@ -30,7 +32,7 @@ function refuse(thrown: unknown): never {
   throw new ApiError('INVALID_INPUT', isBlocked ? 'The app ObjectryConsole is blocked' : thrown.description)
 }
 
-/** Lets a user in without a password: a token, and an address that begins a browser session once. */
+/** Lets a user in without a password: a token under the caller's, and an address that begins a browser session once. */
 export function userAccessRoutes({ sessions, clock }: Platform): readonly Route[] {
   const open: Handler<NamedInOrg> = async (ctx, call, params) => {
     await checkOrg(ctx, params.org)
@@ -47,8 +49,12 @@ export function userAccessRoutes({ sessions, clock }: Platform): readonly Route[
     // The scopes that the console asks for, so that it needs no log-in.
     const scopes = CONSOLE_APP.scopes.filter((scope) => scope !== 'refresh_token')
     const { id, username } = user
+    const parentToken = bearerToken(call.headers.authorization)
     const body = await issuing(db, { org, userId: id, app }, async (tx) => {
-      const token = await sessions.issue({ org, userId: id, clientId, scopes, grantType: 'admin' }, tx)
+      const parentTokenHash =
+        parentToken === undefined ? undefined : await lockParent(tx, sessions, parentToken)
+      const given = { org, userId: id, clientId, scopes, grantType: 'admin', parentTokenHash }
+      const token = await sessions.issue(given, tx)
       const code = await issueSingleAccess(tx, clock, token, startPath)
       return { id, username, token, path: `${SINGLE_ACCESS_PATH}?otp=${code}` }
     }).catch(refuse)

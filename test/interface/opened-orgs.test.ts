@@ -182,3 +182,14 @@ test('the token of the server itself gives one that is not stored, for the same 
   const own = o.services.sessions.issueUnstored(o.org, o.userId)
   for (const org of ['current', other]) assert.deepEqual(await statuses(await open(own, org)), [200, 401])
 })
+
+test('a token that lets a user in ends with the token that it was asked for with', async () => {
+  const { token } = await issue()
+  const { status, body, text } = await o.call('POST', '/setup/orgs/current/users/current/access', {
+    headers: bearer(token),
+  })
+  assert.equal(status, 201, text)
+  assert.deepEqual(await statuses(body.token), VALID)
+  await revoke(token)
+  await assertEnded([token, body.token])
+})
