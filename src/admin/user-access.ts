@@ -6,7 +6,7 @@ import { bearerToken } from '../auth/oauth/bearer-token.ts'
 import { CONSOLE_APP } from '../auth/oauth/connected-app.ts'
 import { OAuthError } from '../auth/oauth/oauth-error.ts'
 import { issuing } from '../auth/tokens/access-locks.ts'
-import { lockParent } from '../auth/tokens/issue-under.ts'
+import { findParent, lockParent } from '../auth/tokens/issue-under.ts'
 import { isGuest } from '../auth/users/users.ts'
 import { ApiError } from '../base/api-error.ts'
 import { readOptionalEnvelope } from '../calls/envelope.ts'
@@ -50,9 +50,9 @@ export function userAccessRoutes({ sessions, clock }: Platform): readonly Route[
     const scopes = CONSOLE_APP.scopes.filter((scope) => scope !== 'refresh_token')
     const { id, username } = user
     const parentToken = bearerToken(call.headers.authorization)
+    const parentTokenHash = parentToken === undefined ? undefined : await findParent(sessions, parentToken)
     const body = await issuing(db, { org, userId: id, app }, async (tx) => {
-      const parentTokenHash =
-        parentToken === undefined ? undefined : await lockParent(tx, sessions, parentToken)
+      if (parentTokenHash !== undefined) await lockParent(tx, parentTokenHash)
       const given = { org, userId: id, clientId, scopes, grantType: 'admin', parentTokenHash }
       const token = await sessions.issue(given, tx)
       const code = await issueSingleAccess(tx, clock, token, startPath)

@@ -10,19 +10,17 @@ import type { Session, Sessions } from './sessions.ts'
 const sessionEnded = () => new ApiError('INVALID_SESSION_ID', 'Session expired or invalid')
 
 /**
- * Locks the token that another one is issued under.
- * @returns its hash; undefined if it is not stored, and has no children
- * @throws ApiError when the token is revoked meanwhile, or too many others stand above it
+ * Returns the hash of a token that others are issued under; undefined if it is not stored, and has no children.
+ * @throws ApiError when it has ended
  */
-export async function lockParent(
-  tx: Db,
-  sessions: Sessions,
-  parentToken: string,
-): Promise<string | undefined> {
+export async function findParent(sessions: Sessions, parentToken: string): Promise<string | undefined> {
   const session = await sessions.find(parentToken)
   if (session === undefined) throw sessionEnded()
-  if (session.clientId === undefined) return undefined
-  const parentTokenHash = hashToken(parentToken)
+  return session.clientId === undefined ? undefined : hashToken(parentToken)
+}
+
+/** @throws ApiError when the token is revoked meanwhile, or too many others stand above it */
+export async function lockParent(tx: Db, parentTokenHash: string): Promise<void> {
   const [parent] = await tx.query<{ mayHaveChildren: boolean }>(sessionSql.lockParent(parentTokenHash))
   if (parent === undefined) throw sessionEnded()
   if (!parent.mayHaveChildren)
@@ -30,7 +28,6 @@ export async function lockParent(
       'INVALID_INPUT',
       'Too many tokens stand above this one: each gave the next. Log in again',
     )
-  return parentTokenHash
 }
 
 /**
@@ -49,8 +46,9 @@ export async function issueUnder(
   if (parent.clientId === undefined) return sessions.issueUnstored(org, userId)
   // An app belongs to one org; this one to all.
   const clientId = parent.org.id === org.id ? parent.clientId : PLATFORM_CLI.clientId
+  const parentTokenHash = hashToken(parentToken)
   return issuing(db, { org, userId, app: { clientId } }, async (tx) => {
-    const parentTokenHash = await lockParent(tx, sessions, parentToken)
+    await lockParent(tx, parentTokenHash)
     return sessions.issue({ org, userId, clientId, scopes: ['api'], grantType: 'admin', parentTokenHash }, tx)
   }).catch((error) => {
     if (!(error instanceof OAuthError)) throw error
