@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../src/config/config.ts'
 import { assemble } from '../../src/server/assemble.ts'
 import { createUser } from '../support/create-user.ts'
-import { sharedEngine } from '../support/engine.ts'
+import { ownEngine } from '../support/engine.ts'
 import { makeApp } from '../support/make-app.ts'
 import { postForm } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -24,9 +24,10 @@ const later = (seconds: number) => {
 
 before(async () => {
   const clock = () => new Date(now)
-  o = await openOrg({ clock, settings: { allowFaults: 'true' } })
+  const engine = await ownEngine()
+  o = await openOrg({ clock, engine, settings: { allowFaults: 'true' } })
   const config = readConfig({}, { logLevel: 'silent', allowFaults: 'true' })
-  otherServer = assemble(await sharedEngine(), config, clock, SECRETS).server
+  otherServer = assemble(engine, config, clock, SECRETS).server
   const { status, body, text } = await o.call('POST', '/setup/orgs', { body: { name: 'Other' } })
   assert.equal(status, 201, text)
   other = body.id

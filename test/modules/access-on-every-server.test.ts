@@ -6,7 +6,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { assemble } from '../../src/server/assemble.ts'
 import { findOrg } from '../../src/storage/orgs/orgs.ts'
-import { sharedEngine } from '../support/engine.ts'
+import { ownEngine } from '../support/engine.ts'
 import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
 import { SECRETS } from '../support/secrets.ts'
@@ -22,11 +22,12 @@ let ask: (path: string) => Promise<Answer>
 let askWith: (token: string, path: string) => Promise<Answer>
 
 before(async () => {
-  o = await openOrg()
+  const engine = await ownEngine()
+  o = await openOrg({ engine })
   person = await addPerson(o, 'watched')
   account = await o.create('Account', { Name: 'Acme', Industry: 'Energy' })
   const config = readConfig({}, { logLevel: 'silent' })
-  other = assemble(await sharedEngine(), config, systemClock, SECRETS)
+  other = assemble(engine, config, systemClock, SECRETS)
   const token = other.services.sessions.issueUnstored(o.org, person.id)
   askWith = async (token, path) => {
     const url = `/services/data/v64.0${path}`

@@ -58,6 +58,16 @@ export async function sharedEngine(): Promise<Engine> {
   return (await useCopy()).engine
 }
 
+/** An engine that no other file uses: the first org that is opened on it is the first one of its server, which manages the others. */
+export async function ownEngine(): Promise<Engine> {
+  const { engine, drop } = await openTemplateCopy(serverUrl)
+  afterFile(async () => {
+    await engine.close()
+    await drop()
+  })
+  return engine
+}
+
 /** Address of the suite's own database, for tests that start a server of their own on it. */
 export async function sharedDatabaseUrl(): Promise<string> {
   return (await useCopy()).url!
