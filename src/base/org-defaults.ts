@@ -1,4 +1,4 @@
-/** What an org has chosen for its new records; null: nothing. */
+/** Choices of an org for its new records; null where it has made none. */
 export interface OrgDefaults {
   /** The id of the default business hours. */
   readonly businessHours: string | null

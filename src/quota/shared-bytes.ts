@@ -51,7 +51,7 @@ export class SharedBytes {
   readonly #waiting = new Map<string, Waiter[]>()
   /** When each began to be received. */
   readonly #receiving = new Map<Reservation, number>()
-  /** What the recipients of answers had taken, and when, since others began to wait. */
+  /** Bytes that the recipients of answers had taken, and when, since others began to wait. */
   readonly #taking = new Map<Reservation, { readonly at: number; readonly taken: number }>()
   #timer: NodeJS.Timeout | undefined
 

@@ -56,7 +56,7 @@ async function open(token: string, org?: string): Promise<string> {
   return body.token
 }
 
-/** What each of the servers answers to a token. */
+/** Returns the status that each of the servers answers to a token. */
 async function statuses(token: string): Promise<number[]> {
   const request = { method: 'GET', url: '/services/data/v64.0/limits', headers: bearer(token) } as const
   const answers = [await o.server.inject(request), await otherServer.inject(request)]

@@ -16,7 +16,7 @@ import {
 import { writeDeployment } from '../support/trigger-files.ts'
 import { until } from '../support/until.ts'
 
-/* What a trigger leaves behind and does not wait for, in the server's own process. */
+/* Work that a trigger leaves behind without waiting for it, in the server's own process. */
 
 const TRIGGER = `
 import { readFile } from 'node:fs'

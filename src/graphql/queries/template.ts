@@ -1,3 +1,4 @@
+import { PIECE_CHARACTERS } from '../../base/cut-text.ts'
 import { quoteJson } from '../../base/json.ts'
 import type { DecodeContext } from '../../schema/snapshot/record-format.sql.ts'
 import type { Row } from '../../storage/database/db.ts'
@@ -8,9 +9,6 @@ export interface NodeDecodeContext extends DecodeContext {
   /** The requested page of each connection in the statement. */
   readonly pages: ReadonlyMap<object, Page>
 }
-
-/** A text of as many characters is a piece of its own: texts that are joined first take as much memory again. */
-const LONG_CHARACTERS = 64 * 1024
 
 /** Writes one value of a row as JSON. */
 export type Write = (row: Row, decodeContext: NodeDecodeContext) => string
@@ -71,7 +69,7 @@ export class Template {
     let text = begun + pieces[0]!
     for (let i = 0; i < holes.length; i++) {
       text += holes[i]!(row, decodeContext) + pieces[i + 1]!
-      if (long !== undefined && text.length >= LONG_CHARACTERS) {
+      if (long !== undefined && text.length >= PIECE_CHARACTERS) {
         long.push(text)
         text = ''
       }

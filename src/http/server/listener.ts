@@ -29,9 +29,6 @@ import type { LogCall } from './log-calls.ts'
 import { reportRequests } from './report-requests.ts'
 import { sendReply } from './send-reply.ts'
 
-/** After its last byte, a connection may be silent for as long as a call takes, and for so many milliseconds more. */
-const SILENCE_MS = 60_000
-
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
 
 /**
@@ -212,15 +209,12 @@ function routeEndpoint(server: FastifyInstance, services: ListenerServices, endp
 /** A listener for some endpoints. All of its replies are JSON, those to errors too, where an endpoint has no other format. */
 export function makeListener(services: ListenerServices, endpoints: readonly Endpoint[]): FastifyInstance {
   const { config, observe } = services
-  const requestTimeout = Math.max(HEADERS_TIMEOUT_MS, config.callSeconds * 1000)
   const server = Fastify({
     genReqId: requestId,
     rewriteUrl: requestTarget,
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
     // A body has as long as a call: without a bound, a client that never ends its body would keep the connection for ever.
-    requestTimeout,
-    // Who stops reading an answer would keep it for ever.
-    connectionTimeout: requestTimeout + SILENCE_MS,
+    requestTimeout: Math.max(HEADERS_TIMEOUT_MS, config.callSeconds * 1000),
     routerOptions: {
       ignoreDuplicateSlashes: true,
       ignoreTrailingSlash: true,

@@ -65,7 +65,7 @@ function changeView({ org, before, after }: Pair): Step[] {
   return [{ kind: 'change', object: after.name, what: 'another view', statements, examinations: [] }]
 }
 
-/** What a view made is stored in a table from now on, or the other way round: the records of one are not those of the other. */
+/** Replaces a view by a table, or a table by a view: the records of one are not those of the other. */
 function replaceView({ org, before, after, schemaAfter }: Pair): Step[] {
   const gone = isView(before)
     ? during('drop views', [ddl.dropView(org, before)])

@@ -95,13 +95,13 @@ export interface FieldDefinition {
   readonly describedRelationship?: string
   /** The value when a create gives none. */
   readonly default?: string | number | boolean
-  /** What of the org's choices is the value when a create gives none, before `default`. */
+  /** The choice of the org that is the value when a create gives none, before `default`. */
   readonly orgDefault?: keyof OrgDefaults
   /** Values of a picklist, multipicklist or combobox; a bare string is a value that is its own label. */
   readonly values?: readonly (string | PicklistValue)[] | undefined
   /** Name of the global value set that the values come from. */
   readonly valueSet?: string
-  /** What people read of that set: nothing of it is in records or describes, but exports write it again. */
+  /** Label and description of that set: they are not in records or describes, but exports write them again. */
   readonly valueSetTexts?: { readonly label?: string; readonly description?: string }
   /** The picklist or boolean that decides which values are offered: `validFor` of the values says for what. */
   readonly controller?: string

@@ -5,7 +5,7 @@ import { exportSummaryFilter } from './export-summary-filter.ts'
 import { exportValueSet } from './export-values.ts'
 import type { XmlContent } from './write-xml.ts'
 
-/** What fields say of other objects of the export. */
+/** Facts about other objects of the export that fields refer to. */
 export interface KnownObjects {
   readonly isPercent: (object: string, field: string) => boolean
   /** The labels of the record types of an object by their names. */

@@ -66,7 +66,7 @@ const KINDS = {
   listViews: 'listView',
 } as const satisfies Record<(typeof INLINE)[number], Part['kind']>
 
-/** What notes call a component: a field by its path alone. */
+/** Returns the name of a component in notes: of a field its path alone. */
 const locate = (kind: Part['kind'], object: string, name: string) => {
   const words = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return `${kind === 'field' ? '' : `${words} `}${object}.${name}`
