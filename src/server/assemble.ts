@@ -261,7 +261,7 @@ export function assemble(
   }
   const services: Services = makeServices(engine, config, clock, observe, secrets, added)
   const [server, site] = [makeServer(services), makeSite(services)]
-  const connections = [server, site].map((one) => new OpenConnections(one))
+  const connections = [server, site].map((one) => new OpenConnections(one, config.callSeconds))
   const { contentType } = metrics
   const ownMetrics = () => metrics.text()
   const text = group?.shareMetrics(ownMetrics) ?? ownMetrics

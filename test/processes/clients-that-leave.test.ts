@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ON_EMBEDDED } from '../support/engine.ts'
@@ -109,6 +109,46 @@ test('clients that stop reading do not keep the memory for answers from others',
     assert.ok((await answer.text()).length > limit / 2)
   } finally {
     for (const socket of stalled) socket.destroy()
+    server.child.kill('SIGKILL')
+    folder.remove()
+  }
+})
+
+test('a client that stops reading a short answer is cut off after as long as a call may take', {
+  ...ON_EMBEDDED,
+}, async () => {
+  const folder = makeDataFolder()
+  const server = await startServer({ OBJECTRY_DATA: folder.data, OBJECTRY_CALL_SECONDS: '2' })
+  const stalled = new Socket()
+  try {
+    const token = await fetchToken(server.address, credentialsIn(server.greeting)!)
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const created = await fetch(`${server.address}/services/data/v64.0/composite/sobjects`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({
+        records: Array.from({ length: 20 }, (_, n) => ({
+          attributes: { type: 'Account' },
+          Name: `Large ${n}`,
+          Description: 'x'.repeat(32_000),
+        })),
+      }),
+    })
+    assert.equal(created.status, 200)
+    await created.text()
+    const { hostname, port } = new URL(server.address)
+    const request = `GET /services/data/v64.0/query?q=SELECT+Name,Description+FROM+Account HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`
+    // The operating system keeps megabytes for the client, so it asks for the same many times.
+    stalled.on('error', () => {}).connect(Number(port), hostname)
+    stalled.write(request.repeat(60))
+    await once(stalled, 'readable')
+    // Who does not read learns of the end when it writes.
+    while (!stalled.destroyed) {
+      stalled.write(request)
+      await sleep(250)
+    }
+  } finally {
+    stalled.destroy()
     server.child.kill('SIGKILL')
     folder.remove()
   }

@@ -11,11 +11,20 @@ const MAX_PIPELINED = 4
 /** A connection with more waiting requests is closed. */
 const MAX_WAITING = 5000
 
+/** How often connections are looked at whose clients may have stopped reading, in milliseconds. */
+const CHECK_MS = 1000
+
+/** A client that takes nothing of its answer for so long, or for as long as a call may take, is cut off. */
+const MAX_STALL_MS = 120_000
+
 /** An open connection. */
 interface Connection {
   /** Bytes received when it was last checked, and since when there are no others. */
   bytes: number
   silentSince: number
+  /** Bytes taken by the client when it was last checked, and since when it has taken no others. */
+  taken: number
+  takenAt: number
   /** Number of requests that are carried out. */
   running: number
   /** Starts requests that came before earlier ones were answered. */
@@ -27,15 +36,26 @@ const awaitsBody = (request: IncomingMessage) => !request.complete && request.re
 
 /**
  * The connections of a listener and the requests under way on them, so that the listener can be stopped, and no connection
- * occupies it with more requests than others can send.
+ * occupies it with more requests than others can send, or for ever with an answer that is not read.
  */
 export class OpenConnections {
   readonly #sockets = new Map<Socket, Connection>()
   readonly #requests = new Set<IncomingMessage>()
 
-  constructor(listener: FastifyInstance) {
+  /** @param callSeconds how long a call may take */
+  constructor(listener: FastifyInstance, callSeconds: number) {
+    const stallMs = Math.min(MAX_STALL_MS, callSeconds * 1000)
+    const timer = setInterval(() => this.#cutStalled(stallMs), CHECK_MS).unref()
+    listener.server.once('close', () => clearInterval(timer))
     listener.server.on('connection', (socket: Socket) => {
-      const connection: Connection = { bytes: -1, silentSince: 0, running: 0, waiting: [] }
+      const connection: Connection = {
+        bytes: -1,
+        silentSince: 0,
+        taken: -1,
+        takenAt: 0,
+        running: 0,
+        waiting: [],
+      }
       this.#sockets.set(socket, connection)
       socket.once('close', () => {
         this.#sockets.delete(socket)
@@ -90,6 +110,19 @@ export class OpenConnections {
       const isOver =
         underWay === undefined ? silentFor >= IDLE_MS : silentFor >= stallMs && underWay.every(awaitsBody)
       if (isOver) socket.destroy()
+    }
+  }
+
+  /** A socket counts what the client has not taken among the bytes written; one piece of an answer is taken as a whole. */
+  #cutStalled(stallMs: number): void {
+    const now = performance.now()
+    for (const [socket, connection] of this.#sockets) {
+      const { bytesWritten, writableLength } = socket
+      const taken = bytesWritten - writableLength
+      if (writableLength === 0 || taken !== connection.taken) {
+        connection.taken = taken
+        connection.takenAt = now
+      } else if (now - connection.takenAt >= stallMs) socket.destroy()
     }
   }
 
