@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { fetchRecords, fetchResult } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
+import { letFail, NOT_NOW } from '../support/failing-table.sql.ts'
 import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
@@ -468,4 +469,29 @@ describe('a trigger that throws an error of something other than the database', 
       assert.deepEqual(await fetchRecords(own, `SELECT Id FROM Account WHERE Name = '${name}'`), [])
     })
   }
+})
+
+test('a failure of the database that a trigger wraps in an error of its own is no failure of the trigger', async () => {
+  const own = await openOrg({
+    triggers: await triggersFrom({
+      'wraps.ts': `
+        export default {
+          object: 'Contact',
+          async beforeInsert(_changes: any[], org: any) {
+            try {
+              await org.create('Account', [{ Name: 'fail' }])
+            } catch (error) {
+              throw new Error('no account', { cause: error })
+            }
+          },
+        }`,
+    }),
+  })
+  await letFail(own, 'account', { code: NOT_NOW, at: 'write', times: 1 })
+  const create = () => own.call('POST', '/sobjects/Contact', { body: { LastName: 'Moss' } })
+  const refused = await create()
+  assertRefused(refused, 503, 'SERVER_UNAVAILABLE', 'The disk of the database is full: nothing was written.')
+  assert.equal(refused.headers['retry-after'], '1')
+  assert.deepEqual(await fetchRecords(own, 'SELECT Id FROM Contact'), [])
+  assert.equal((await create()).status, 201)
 })

@@ -28,6 +28,22 @@ function makeTriggerError({ name, file }: TriggerModule, time: TriggerTime, erro
   )
 }
 
+/** How many errors that wrap one another are looked at. */
+const MAX_CAUSES = 16
+
+/**
+ * Returns what kept a trigger from going on without being a failure of its own; it may have wrapped that in an error of its own.
+ * After a lock conflict the write is rolled back and tried again, with its triggers; a database that does not answer is a 503.
+ */
+function findInterruption(thrown: unknown): unknown {
+  let error = thrown
+  for (let depth = 0; depth < MAX_CAUSES && error instanceof Error; depth++) {
+    if (databaseFault(error)?.kind === 'locked' || unfinished(error)?.status === 503) return error
+    error = error.cause
+  }
+  return undefined
+}
+
 /** Maximum nesting of triggers that start each other. Deeper nesting is assumed to be infinite recursion. */
 const MAX_DEPTH = 16
 
@@ -74,11 +90,7 @@ export function makeTriggers(modules: readonly TriggerModule[]): Triggers {
           const org = makeDeployedOrg(inside, trigger.name)
           await runAs(trigger, () => handler.call(undefined, changes, org))
         } catch (error) {
-          // Not a failure of the trigger: the write is rolled back and tried again, with its triggers.
-          if (databaseFault(error)?.kind === 'locked') throw error
-          // Nor is this: the trigger would have gone on with a database that answers.
-          if (unfinished(error)?.status === 503) throw error
-          throw makeTriggerError(trigger, time, error)
+          throw findInterruption(error) ?? makeTriggerError(trigger, time, error)
         }
       }
     },
