@@ -4,6 +4,7 @@ import { indexedNullsFirst } from '../../schema/change/ddl.sql.ts'
 import type { RecordFormat } from '../../schema/snapshot/record-format.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
+import { findMatchingSources } from '../plan/matching-sources.ts'
 import type {
   ChildPlan,
   ChildRowsPlan,
@@ -141,6 +142,28 @@ function rowAsJson(columns: readonly Sql[]): Sql {
 /** True if rows of a format come as nested arrays. */
 export const isSplitRow = ({ columns }: RowsRequest['format']) => columns.length > MAX_ARGUMENTS
 
+/** The tables that decide which records match, and in which order. */
+const fromMatching = (org: Org, plan: PlanBase, queryContext: QueryContext) =>
+  fromSources(org, { ...plan, sources: findMatchingSources(plan) }, queryContext)
+
+/**
+ * The clauses after the select list for the first rows of a result. Parents that neither filter nor order are joined to
+ * these rows, not to each that matches.
+ */
+function fromPage(
+  org: Org,
+  plan: RowsPlan,
+  queryContext: QueryContext,
+  { limit, more = [] }: { readonly limit: number; readonly more?: readonly Sql[] },
+): Sql {
+  const order = orderBy(plan, queryContext)
+  const matching = findMatchingSources(plan)
+  const rows = sql`${fromSources(org, { ...plan, sources: matching }, queryContext)}${where(org, plan, queryContext, more)}${order}${compileLimitAndOffset({ limit, offset: plan.offset })}`
+  if (matching.length === plan.sources.length) return rows
+  const root = sql.id(plan.sources[0].alias)
+  return sql` from (select ${root}.*${rows}) ${root}${joinParents(org, plan.sources, queryContext)}${order}`
+}
+
 /** The matching rows, in order, as one JSON value. */
 function rowsAsValue(
   org: Org,
@@ -152,12 +175,12 @@ function rowsAsValue(
   const { plan } = requested
   const limit = Math.min(plan.limit ?? Number.POSITIVE_INFINITY, max)
   const row = rowAsJson(selectList(org, requested, queryContext))
-  return sql`array_to_json(array(select ${row}${fromSources(org, plan, queryContext)}${where(org, plan, queryContext, more)}${orderBy(plan, queryContext)}${compileLimitAndOffset({ limit, offset: plan.offset })}))`
+  return sql`array_to_json(array(select ${row}${fromPage(org, plan, queryContext, { limit, more })}))`
 }
 
 /** The number of matches, without limit and offset. */
 function totalAsValue(org: Org, plan: PlanBase, queryContext: QueryContext, more: readonly Sql[]): Sql {
-  return sql`(select count(*)${fromSources(org, plan, queryContext)}${where(org, plan, queryContext, more)})`
+  return sql`(select count(*)${fromMatching(org, plan, queryContext)}${where(org, plan, queryContext, more)})`
 }
 
 /**
@@ -241,9 +264,7 @@ const makeGroupStatement =
 export const querySql = {
   /** The first records of a result. */
   first(org: Org, shaped: RowsRequest, queryContext: QueryContext, max: number): Sql {
-    const { plan } = shaped
-    const page = compileLimitAndOffset({ limit: max, offset: plan.offset })
-    return sql`${selectRecords(org, shaped, queryContext)}${fromSources(org, plan, queryContext)}${where(org, plan, queryContext)}${orderBy(plan, queryContext)}${page}`
+    return sql`${selectRecords(org, shaped, queryContext)}${fromPage(org, shaped.plan, queryContext, { limit: max })}`
   },
 
   /** All records of a result, in no order where none is asked for. */
@@ -261,7 +282,7 @@ export const querySql = {
 
   /** How many records match between offset and limit. */
   count(org: Org, plan: PlanBase, queryContext: QueryContext): Sql {
-    const matches = sql`${fromSources(org, plan, queryContext)}${where(org, plan, queryContext)}`
+    const matches = sql`${fromMatching(org, plan, queryContext)}${where(org, plan, queryContext)}`
     if (plan.limit === undefined && plan.offset === undefined) return sql`select count(*) as total${matches}`
     return sql`select count(*) as total from (select 1${matches}${compileLimitAndOffset(plan)}) matched`
   },
@@ -276,7 +297,7 @@ export const querySql = {
 
   /** Ids of all matches, in order, to store as pages. */
   matches(org: Org, plan: RecordPlan, queryContext: QueryContext, more: readonly Sql[] = []): Sql {
-    return sql`select ${rootId(plan)}${fromSources(org, plan, queryContext)}${where(org, plan, queryContext, more)}${orderBy(plan, queryContext)}${compileLimitAndOffset(plan)}`
+    return sql`select ${rootId(plan)}${fromMatching(org, plan, queryContext)}${where(org, plan, queryContext, more)}${orderBy(plan, queryContext)}${compileLimitAndOffset(plan)}`
   },
 
   /** Ids of all matching children of one record, in order. */
