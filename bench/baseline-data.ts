@@ -1,4 +1,4 @@
-import { type Chunk, makeChunks } from './dataset.ts'
+import { type Chunk, LAST_NAMES, makeChunks } from './dataset.ts'
 
 export type Run = (name: string, text: string, values?: unknown[]) => Promise<BaselineRow[]>
 /** Every value is PostgreSQL's text. */
@@ -14,7 +14,7 @@ const TABLES = [
      id text collate "C" primary key, accountid text collate "C" references account, firstname text,
      lastname text collate "C" not null, email text, createddate timestamptz not null default now())`,
   'create index on contact (accountid)',
-  'create index on contact (lastname)',
+  'create index on contact (lastname, id)',
 ]
 
 const ACCOUNTS = `
@@ -24,7 +24,7 @@ const ACCOUNTS = `
 
 const CONTACTS = `
   insert into contact (id, accountid, firstname, lastname, email)
-  select id, account, 'Ada', 'Contact ' || n, 'contact' || n || '@example.com'
+  select id, account, 'Ada', 'Contact ' || n % ${LAST_NAMES}, 'contact' || n || '@example.com'
   from (select id, account, at + $1::integer as n
         from unnest($2::text[], $3::text[]) with ordinality as made (id, account, at)) numbered`
 

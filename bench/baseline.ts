@@ -102,6 +102,13 @@ const INSERT =
 const insert = (on: Run, id: string, body: Body) =>
   on('create', INSERT, [id, body.Name, body.Industry, body.AnnualRevenue, body.Bench_Key__c])
 
+const update = (on: Run, id: string, { Industry, AnnualRevenue }: Body) =>
+  on('update', 'update account set industry = $2, annualrevenue = $3 where id = $1 returning id', [
+    id,
+    Industry,
+    AnnualRevenue,
+  ])
+
 server.post<{ Body: Body }>(`${DATA}/sobjects/Account`, async ({ body }, reply) => {
   const id = newId('001')
   await insert(run, id, body)
@@ -111,11 +118,7 @@ server.post<{ Body: Body }>(`${DATA}/sobjects/Account`, async ({ body }, reply) 
 server.patch<{ Params: { id: string }; Body: Body }>(
   `${DATA}/sobjects/Account/:id`,
   async ({ params, body }, reply) => {
-    const rows = await run(
-      'update',
-      'update account set industry = $2, annualrevenue = $3 where id = $1 returning id',
-      [params.id, body.Industry, body.AnnualRevenue],
-    )
+    const rows = await update(run, params.id, body)
     return reply.code(rows.length === 1 ? 204 : 404).send()
   },
 )
@@ -178,7 +181,7 @@ server.post<{ Body: { variables: { name: string } } }>(`${DATA}/graphql`, async 
     'graphql',
     `select c.id, c.lastname, c.email, c.createddate, a.id as account, a.name
      from contact c left join account a on a.id = c.accountid
-     where c.lastname > $1 order by c.id limit 50`,
+     where c.lastname = $1 order by c.id limit 50`,
     [body.variables.name],
   )
   const edges = rows.map(
@@ -189,15 +192,24 @@ server.post<{ Body: { variables: { name: string } } }>(`${DATA}/graphql`, async 
 })
 
 interface Step {
+  readonly method: 'POST' | 'PATCH'
+  readonly url: string
   readonly referenceId: string
   readonly body: Body
 }
 
-/** One transaction with an INSERT for each step. */
+/** One transaction with a statement for each step. */
 server.post<{ Body: { compositeRequest: Step[] } }>(`${DATA}/composite`, async ({ body }, reply) => {
   const results: string[] = []
   await transaction(async (tx) => {
     for (const step of body.compositeRequest) {
+      if (step.method === 'PATCH') {
+        await update(tx, step.url.slice(step.url.lastIndexOf('/') + 1), step.body)
+        results.push(
+          `{"body":null,"httpHeaders":{},"httpStatusCode":204,"referenceId":${json(step.referenceId)}}`,
+        )
+        continue
+      }
       const id = newId('001')
       await insert(tx, id, step.body)
       results.push(

@@ -61,13 +61,17 @@ function insertAccounts(org: Org, userId: string, { first, ids }: Chunk): Sql {
           from unnest(${ids}::text[]) with ordinality as made (id, at)) numbered`
 }
 
+/** How many last names the contacts have: each comes again, as in life. */
+export const LAST_NAMES = 200
+
 /** Contacts with all that a select list may name. */
 function insertContacts(org: Org, userId: string, { first, ids, accountIds }: Chunk): Sql {
   return sql`
     insert into ${sql.id(org.schemaName, 'contact')}
       (id, createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp, ownerid, firstname, lastname,
        email, accountid)
-    select id, now(), ${userId}, now(), ${userId}, now(), ${userId}, 'Ada', 'Contact ' || n,
+    select id, now(), ${userId}, now(), ${userId}, now(), ${userId}, 'Ada',
+           'Contact ' || n % ${LAST_NAMES}::integer,
            'contact' || n || '@example.com', account
     from (select id, account, at + ${first - 1}::integer as n
           from unnest(${ids}::text[], ${accountIds}::text[]) with ordinality as made (id, account, at)) numbered`

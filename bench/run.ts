@@ -17,7 +17,7 @@ import { OWN_WORKLOADS, WORKLOADS, type Workload } from './workloads.ts'
  * --table              what is required and what was measured, with starts and idle memory
  * --scales             read, create, update, filter and page with ten times as many records, and the quotient of the cost
  * --against <folder>   a second Objectry of another checkout, filled by its own code, and the quotient to ours; with it
- *                      --only takes contact,opportunity,task,mixed, too, which the baseline does not have
+ *                      --only takes contact,opportunity,task,creates, too, which the baseline does not have
  * --engine postgres|pglite, --accounts 100000, --contacts 20000, --concurrency 16, --only read,page,starts,
  * --rounds 3, --seconds 4, --warmup 1
  *
