@@ -30,10 +30,10 @@ const CODES: readonly ErrorCode[] = [
 ]
 
 const WORDS = new Set(
-  `all and any array array_to_json as asc asin at avg boolean by bytea case char child children chr coalesce collate cos count cube
+  `all and any array array_to_json as asc asin at avg bool_or boolean by bytea case char child children chr coalesce collate cos count cube
    date day desc distinct dow doy else end extract false filter first float8 from group grouping having hour id in
    integer interval is join json_build_array last lateral least left like limit matched max min month n not
-   null nulls num_nulls numeric offset on or order power quarter radians rollup second select sin
+   null nulls num_nulls numeric offset on one or order power quarter radians rollup second select sin
    split_part sqrt string_to_array sum text then time timestamp timestamptz to_char total true union unnest upper v
    when where year zone concat exists referenced_at user_id viewed_at record_id`.split(/\s+/),
 )

@@ -6,7 +6,7 @@ interface SqlToken {
 }
 
 const TOKEN =
-  /\s+|"(?<name>(?:[^"]|"")+)"|'(?<constant>(?:[^']|'')*)'|(?<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)\b|(?<word>[a-z_]\w*)|(?<parameter>\$\d+)|(?<sign>::|\|\||@>|[<>]=|[(),.=<>+\-*/%[\]])/giy
+  /\s+|"(?<name>(?:[^"]|"")+)"|'(?<constant>(?:[^']|'')*)'|(?<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)\b|(?<word>[a-z_]\w*)|(?<parameter>\$\d+)|(?<sign>::|\|\||&&|@>|[<>]=|[(),.=<>+\-*/%[\]])/giy
 
 /** The tokens of a statement as PostgreSQL reads it; undefined when it has something that the compiler never writes. */
 export function tokenize(sql: string): SqlToken[] | undefined {
