@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fetchToken, type ServerProcess, startServer, type Variables } from './server-process.ts'
 
-/** What became of a job whose server was killed again and again. */
+/** The end of a job whose server was killed again and again. */
 interface BulkRound {
   readonly kills: number
   /** Rows that are not there, or more than once, or that the results tell otherwise. */

@@ -8,7 +8,7 @@ import {
   type Variables,
 } from './server-process.ts'
 
-/** What became of the atomic composites that ran until the server was killed. */
+/** The outcome of the atomic composites that ran until the server was killed. */
 export interface Round {
   readonly acknowledged: number
   /** Sent and not answered: they are there as a whole or not at all. */

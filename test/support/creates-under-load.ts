@@ -7,7 +7,7 @@ import {
   type Variables,
 } from './server-process.ts'
 
-/** What became of the records that were created until the server ended. */
+/** The outcome of the creates that ran until the server ended. */
 export interface Round {
   readonly acknowledged: number
   /** Ids of records that were acknowledged and are not there after the restart. */

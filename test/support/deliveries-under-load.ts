@@ -22,7 +22,7 @@ export interface Fire {
   readonly slow?: number
 }
 
-/** What became of the deliveries. */
+/** The outcome of the deliveries. */
 export interface Verdict {
   readonly accepted: number
   readonly events: number

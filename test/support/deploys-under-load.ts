@@ -41,14 +41,14 @@ const SCHEMAS = [
 ] as const
 
 export interface Verdict {
-  /** Whether the deployment was over before it was killed. */
+  /** True if the deployment was killed before it was over. */
   readonly killed: boolean
-  /** Which schema the org has; undefined: none of the two as a whole. */
+  /** The schema that the org has; undefined if it has none of the two as a whole. */
   readonly schema: 0 | 1 | undefined
   readonly rowsKept: boolean
 }
 
-/** What the database has for an org that has one of the schemas from the start. */
+/** Returns the catalog of an org that has one of the schemas from the start. */
 async function referenceCatalog(db: Db, schema: DefinitionFiles): Promise<string> {
   const { org } = await provisionOrg(db, 'Reference', { username: 'a@b.test' }, new Date())
   await deploySchema(db, org, { objects: readDefinitions(schema).objects, mode: 'replace' })

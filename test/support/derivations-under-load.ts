@@ -8,7 +8,7 @@ import {
   type Variables,
 } from './server-process.ts'
 
-/** What became of records whose values follow from each other, after a server with writers was killed. */
+/** The state of records whose values follow from each other, after a server with writers was killed. */
 export interface Round {
   /** Writes that were answered, and those of them that the server refused for a reason of theirs. */
   readonly answered: number
@@ -19,7 +19,7 @@ export interface Round {
   readonly differing: readonly string[]
 }
 
-/** A write of a client; undefined: it has nothing to write now. */
+/** A write of a client, or undefined if it has nothing to write now. */
 type Write =
   | {
       readonly method: string
@@ -32,7 +32,7 @@ type Write =
 /** Ids of the records that a client made, by object, of objects whose records it changes again. */
 type Own = Record<string, string[]>
 
-/** What clients write while the server is killed. */
+/** The writes of clients while the server is killed. */
 export interface Load<Shared> {
   readonly clients: number
   /** Makes the records that all clients share: few, so that they meet. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runCommandProcess, spawnCommand } from './command-process.ts'
 import { type ServerProcess, startServer, type Variables } from './server-process.ts'
 
-/** What became of a file whose import was killed again and again. */
+/** The end of a file whose import was killed again and again. */
 interface ImportRound {
   /** How often it was killed, and the server under it. */
   readonly kills: number
