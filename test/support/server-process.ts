@@ -27,7 +27,7 @@ export interface ServerProcess {
   end(signal: NodeJS.Signals): Promise<Ending>
 }
 
-interface Ending {
+export interface Ending {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
