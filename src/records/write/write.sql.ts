@@ -1,5 +1,5 @@
 import { only } from '../../access/row-rules.sql.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import { comparableColumn, comparableValue, DELETION } from '../../schema/change/ddl.sql.ts'
 import { fieldValue } from '../../schema/fields/column.sql.ts'
@@ -37,7 +37,7 @@ const LOCKS = { deletion: 'key share', changes: 'share', 'changes by others': 'n
 const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
 /** Statements by object, kind of write and fields: nothing else changes their text. */
-const cache = new WeakMap<ObjectType, Map<string, Sql>>()
+const statementsOf = oncePer<ObjectType, Map<string, Sql>>(() => new Map())
 const MAX_CACHED = 500
 
 /** Statements of more fields are not kept, in characters of their names. */
@@ -51,7 +51,7 @@ function withValues(
   values: readonly unknown[],
   make: () => Sql,
 ): Sql {
-  const known = getOrInsert(cache, object, () => new Map<string, Sql>())
+  const known = statementsOf(object)
   let key = kind
   for (const field of fields) key += ` ${field.column}`
   const statement = known.get(key)
