@@ -3,6 +3,7 @@ import { decodeInSlices } from '../../access/decode-in-slices.ts'
 import { makeOpenValue } from '../../access/open-values.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { notFound } from '../../base/not-found.ts'
 import { oncePer } from '../../base/once-per.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
@@ -109,7 +110,7 @@ export async function readRecord(
     rule === undefined && ctx.access !== SYSTEM_ACCESS
       ? await ctx.db.coalesce(readingFor(ctx, shape), id)
       : (await ctx.db.rows(selectById(ctx.org, shape, id, rule)))[0]
-  if (row === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  if (row === undefined) throw notFound()
   return { record: shape.read(row, 0, makeDecodeContext(ctx))!, tag: row.at(-1) as string }
 }
 

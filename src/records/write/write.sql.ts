@@ -1,4 +1,5 @@
 import { only } from '../../access/row-rules.sql.ts'
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { oncePer } from '../../base/once-per.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import { comparableColumn, comparableValue, DELETION } from '../../schema/change/ddl.sql.ts'
@@ -13,6 +14,7 @@ import {
   touching,
 } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import { timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
@@ -33,8 +35,6 @@ export type HeldRecords = {
 } & ({ readonly ids: readonly string[] } | { readonly from: number; readonly reference: Field })
 
 const LOCKS = { deletion: 'key share', changes: 'share', 'changes by others': 'no key update' } as const
-
-const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
 /** Statements by object, kind of write and fields: nothing else changes their text. */
 const statementsOf = oncePer<ObjectType, Map<string, Sql>>(() => new Map())
@@ -337,7 +337,7 @@ export const writeSql = {
    */
   lockDeleted: (org: Org, object: ObjectType, ids: readonly string[], since: number, rule: Sql | undefined) =>
     sql`select id, ${sql.id(DELETION)} as deletion from ${table(org, object)}
-        where id = any(${ids}::text[]) and isdeleted and systemmodstamp >= to_timestamp(${since}::float8)
+        where id = any(${ids}::text[]) and isdeleted and systemmodstamp >= ${fromSeconds(since)}
           and ${rule ?? sql`true`}
         order by id for update`,
 
