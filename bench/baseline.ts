@@ -175,7 +175,7 @@ server.get<{ Params: { cursor: string } }>(`${DATA}/query/:cursor`, async ({ par
   return send(reply, await makePage(after, Number(start), total))
 })
 
-/** What one document would be answered, the document left unread. */
+/** Answers one document, which it does not read. */
 server.post<{ Body: { variables: { name: string } } }>(`${DATA}/graphql`, async ({ body }, reply) => {
   const rows = await run(
     'graphql',

@@ -4,7 +4,7 @@ import { type ConsoleClient, openConsoleClient } from '../test/support/console-c
 import { median } from './median.ts'
 
 /*
- * What people feel of the console, in Chromium without a window and without a graphics card:
+ * Measures what people feel of the console, in Chromium without a window and without a graphics card:
  *
  *   NODE_ENV=test node bench/console.ts --rows 100000
  *

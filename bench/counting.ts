@@ -6,7 +6,7 @@ import { makeDataset } from './dataset.ts'
 import { type BenchServer, startServer } from './server.ts'
 
 /**
- * What counting calls costs far from the limit: two servers of one database that differ in nothing else, by turns.
+ * Measures the cost of counting calls far from the limit: two servers of one database that differ in nothing else, by turns.
  * `node bench/counting.ts --rounds 8 --seconds 2`. Counts 100,000,000 calls a day, so that leases are as they are then.
  */
 const { values } = parseArgs({

@@ -18,7 +18,7 @@ export interface Scale {
   readonly contacts: number
 }
 
-/** What is to be undone when the bench ends, last first. */
+/** Tasks for the end of the bench, last first. */
 export class Cleanup {
   readonly #tasks: (() => unknown)[] = []
 

@@ -15,7 +15,7 @@ export interface Side {
   readonly token: string
 }
 
-/** What one run measured. */
+/** The measurements of one run. */
 export interface Measure {
   /** Requests per second. */
   readonly rate: number
@@ -104,7 +104,7 @@ async function walk(side: Side, { shot }: Workload, connections: number): Promis
   return { rate: times.length / seconds, p50: quantile(0.5), p99: quantile(0.99), sent: times.length }
 }
 
-/** What a server puts off until after an answer is a part of its cost. */
+/** Work that a server puts off until after an answer is a part of its cost. */
 const SETTLE_MS = 300
 
 /** One run of a workload on one side. */

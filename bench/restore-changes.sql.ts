@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../src/base/sql.ts'
 import type { Org } from '../src/storage/orgs/org.ts'
 
-/** What a test may have done to an org of accounts and contacts. */
+/** Statements for the changes that a test may have made to an org of accounts and contacts. */
 export function changes(org: Org, records: number): Readonly<Record<string, readonly Sql[]>> {
   const account = sql.id(org.schemaName, 'account')
   const contact = sql.id(org.schemaName, 'contact')

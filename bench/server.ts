@@ -86,7 +86,7 @@ export async function launchServer(
   const port = await freePort()
   const child = spawn(process.execPath, [join(folder, file), ...args], {
     cwd: folder,
-    // What a bench sends is more than an edition allows in a day.
+    // A bench sends more than an edition allows in a day.
     env: {
       ...process.env,
       OBJECTRY_ALLOCATION: 'unlimited',

@@ -7,7 +7,7 @@ import { provisionOrg } from '../src/deployment/orgs/provision-org.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
 
-/* What the check of a known token costs a call, the questions about revocations included: `node bench/token-check.ts` */
+/* Measures the cost of the check of a known token to a call, the questions about revocations included: `node bench/token-check.ts` */
 
 const TOKENS = 1000
 const ROUNDS = 1000

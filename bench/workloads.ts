@@ -24,7 +24,7 @@ export interface Workload {
   readonly target?: Target
   /** The n-th request, given the ids of all accounts. */
   readonly shot: (n: number, ids: readonly string[]) => Shot
-  /** Whether each connection follows the pages from there to the last one. */
+  /** True if each connection follows the pages from there to the last one. */
   readonly isWalk?: boolean
 }
 

@@ -17,7 +17,7 @@ import { listPackages } from './list-packages.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** What runs by itself, by its file in the bundle. Files that find each other by name keep their distance. */
+/** Programs that run by themselves, by their files in the bundle. Files that find each other by name keep their distance. */
 const ENTRIES = {
   'server/objectry': 'src/cli/objectry.ts',
   'server/engine-thread': 'src/storage/embedded/engine-thread.ts',
@@ -30,14 +30,14 @@ const ENTRIES = {
 /** Packages with files beside their code, and an optional one of `pg` that is not installed. */
 const EXTERNAL = ['@electric-sql/pglite', '@faker-js/faker', '@node-rs/argon2', 'pg-native']
 
-/** What modules in CommonJS expect around them. */
+/** Names that modules in CommonJS expect around them. */
 const COMMONJS = [
   "import { createRequire as bundleCreateRequire } from 'node:module'",
   'const require = bundleCreateRequire(import.meta.url)',
   'const __filename = import.meta.filename, __dirname = import.meta.dirname',
 ].join(';')
 
-/** What a first start would make again and again: a database with the tables of an org. Nothing in it is of an org. */
+/** The image, which a first start would make again and again: a database with the tables of an org. Nothing in it is of an org. */
 const imageSql = {
   // The engine has one database and makes no copies of these, which are two thirds of its files.
   dropTemplates: [

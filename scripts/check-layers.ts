@@ -21,7 +21,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['records', 'soql'],
   // The standard objects are definitions in the words of `schema`, with behaviour that uses `auth`, so they are above both.
   ['context.ts', 'standard'],
-  // What the grants of `auth`'s users mean for the objects of `schema`.
+  // The grants of `auth`'s users, applied to the objects of `schema`.
   ['access'],
   ['schema', 'auth', 'quota', 'faults', 'jobs', 'recent', 'slowqueries', 'calllog'],
   ['storage', 'formulas'],

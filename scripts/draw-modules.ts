@@ -23,7 +23,7 @@ function findEdges(imports: readonly Import[]): Map<string, Set<string>> {
   return edges
 }
 
-/** Whether one module reaches another one by way of a third one. */
+/** True if one module reaches another one by way of a third one. */
 function isIndirect(edges: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): boolean {
   const seen = new Set<string>()
   const pending = [...(edges.get(from) ?? [])].filter((module) => module !== to)

@@ -91,7 +91,7 @@ const plainRow = (row: FormulaRow, fields: Case['fields']): FormulaRow =>
     ]),
   )
 
-/** Whether a result is the expected one, at the scale of the case. */
+/** True if a result is the expected one, at the scale of the case. */
 function isExpected(
   result: RowResult,
   expected: CaseValue,

@@ -26,7 +26,7 @@ if (existsSync(join(ROOT, 'console')))
   await attempt(async () => {
     const { buildConsole } = await import('../console/build.ts')
     await buildConsole()
-    // What is published.
+    // The build holds everything that is published.
     cpSync(join(ROOT, 'console/dist'), join(ROOT, 'build/console'), { recursive: true })
   }, 'The server has no console: it could not be built')
 

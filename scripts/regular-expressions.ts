@@ -57,7 +57,7 @@ function readKnown(): readonly string[] {
 /** A check gives up after so long; the longest takes some seconds. */
 const CHECK_TIMEOUT_MS = 60_000
 
-/** What is wrong with an expression: the text that it takes too long for; undefined: no text does. */
+/** Returns the text for which an expression takes too long, or undefined if there is none. */
 export function findAttack({ pattern, flags }: RegularExpression): string | undefined {
   const result = recheck.checkSync(pattern, flags, { timeout: CHECK_TIMEOUT_MS })
   if (result.status === 'safe') return undefined

@@ -25,7 +25,7 @@ const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 const VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-[\w.]+)?$/
 
-/** Whether a version comes after another one; of the text behind `-` only that it stands before the version without it. */
+/** True if a version comes after another one; of the text behind `-` only that it stands before the version without it. */
 function isLater(one: string, other: string): boolean {
   const parts = (text: string) => VERSION.exec(text)!.slice(1, 4).map(Number)
   const [ones, others] = [parts(one), parts(other)]

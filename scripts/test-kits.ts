@@ -64,7 +64,7 @@ try {
   const [{ filename }] = JSON.parse(stdout)
   writeFileSync(join(folder, 'package.json'), '{"name":"kits","private":true,"type":"module"}')
   cpSync(join(ROOT, 'examples'), join(folder, 'examples'), { recursive: true })
-  // What Jest reads by `require` is CommonJS.
+  // Jest reads this folder by `require`, so it is CommonJS.
   writeFileSync(join(folder, 'examples/testing/jest/package.json'), '{"private":true}')
   process.stdout.write('--- npm install\n')
   const wanted = [

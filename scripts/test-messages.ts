@@ -1,4 +1,4 @@
-/** What Node's test runner counts, in the order in which it says it. */
+/** Counts of Node's test runner, in the order in which it says them. */
 export const countWords = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const
 
 /** Numbers of tests by the names of the event `test:summary`. */
@@ -16,7 +16,7 @@ export interface Ran {
   readonly file: string
   readonly counts: Counts
   readonly milliseconds: number
-  /** The most memory that its process has held, in MB, if that was while the file ran; undefined: it was before. */
+  /** The most memory that its process has held, in MB; undefined if it held that before the file ran. */
   readonly peak?: number | undefined
   /** The tests as Node's `spec` reporter writes them. */
   readonly text: string

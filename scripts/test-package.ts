@@ -117,7 +117,7 @@ async function serve({ env }: Machine, project: string, cwd: string): Promise<vo
   await ended
 }
 
-/** What an old Node gets: one line, from every entry. */
+/** Checks that an old Node gets one line, from every entry. */
 async function isRefused({ node, env }: Machine, project: string): Promise<void> {
   for (const args of [['node_modules/objectry/bin/objectry.js'], ['test.mjs']]) {
     const told = await execute(node, args, { cwd: project, env }).then(

@@ -65,7 +65,7 @@ export class TestProcess {
     })
   }
 
-  /** The test or suite that began last, with its file and for how long it has run; undefined: there is none. */
+  /** The test or suite that began last, with its file and for how long it has run; undefined if there is none. */
   get running(): string | undefined {
     if (this.#file === undefined) return undefined
     const seconds = Math.round((performance.now() - this.#testStartedAt) / 1000)

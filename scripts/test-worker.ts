@@ -13,7 +13,7 @@ import { type Counts, countWords, type FromWorker, type ToWorker } from './test-
  * loaded once, and the database of one serves the next.
  */
 
-/** What Node says of one file at its end; the whole run says it once for all files. */
+/** A count of Node at the end of one file; the whole run counts once for all files. */
 const COUNT_LINE = new RegExp(`^(${countWords.join('|')}|duration_ms) [\\d.]+$`)
 
 /** Above the errors of the tests that failed. */

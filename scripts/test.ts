@@ -72,7 +72,7 @@ function readTimes(): Times {
   }
 }
 
-/** Whether a file asks for the database of the suite, or knows that there is one. */
+/** True if a file asks for the database of the suite, or knows that there is one. */
 function usesDatabase(file: string): boolean {
   const engine = resolve('test/support/engine.ts')
   return [...importedFiles(file)].some(

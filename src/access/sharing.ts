@@ -1,4 +1,4 @@
-import { getOrInsert } from '../base/get-or-insert.ts'
+import { oncePer } from '../base/once-per.ts'
 import type { Sharing } from '../schema/definitions/definition.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
@@ -41,9 +41,11 @@ export const getPrivacy = ({ name }: ObjectType): 'owner' | 'above' | undefined 
   return ATTACHED.includes(name) ? 'owner' : undefined
 }
 
-const masters = new WeakMap<ObjectType, readonly Field[]>()
-
-function findMasters({ name, definition, fields }: ObjectType): readonly Field[] {
+/**
+ * The references to the records that decide access to this one: its masters, or for objects without an owner that are
+ * deleted with their parent, such as line items, that parent.
+ */
+export const getMasters = oncePer(({ name, definition, fields }: ObjectType): readonly Field[] => {
   const masterDetails = fields.filter((field) => field.definition.masterDetail !== undefined)
   if (masterDetails.length > 0) return masterDetails
   const parents = PARENTS[name]
@@ -54,14 +56,7 @@ function findMasters({ name, definition, fields }: ObjectType): readonly Field[]
       type.refers === true && required === true && onDelete === 'cascade',
   )
   return parent === undefined ? [] : [parent]
-}
-
-/**
- * The references to the records that decide access to this one: its masters, or for objects without an owner that are
- * deleted with their parent, such as line items, that parent.
- */
-export const getMasters = (object: ObjectType): readonly Field[] =>
-  getOrInsert(masters, object, () => findMasters(object))
+})
 
 /** The sharing model of an object, with its default. */
 export function getSharing(object: ObjectType): Sharing {

@@ -1,4 +1,5 @@
 import { getOrInsert } from './get-or-insert.ts'
+import { oncePer } from './once-per.ts'
 import { quoteText, Sql, sql } from './sql.ts'
 
 /**
@@ -15,21 +16,19 @@ export const CALLER = {
 const SCHEMA = `"${CALLER.schema}".`
 
 /** True if a statement names the org's schema, by its pieces. */
-const namesSchema = new WeakMap<Sql['pieces'], boolean>()
+const namesSchema = oncePer((pieces: Sql['pieces']) => pieces.some((piece) => piece.includes(SCHEMA)))
 
-const refersToCaller = ({ pieces, values }: Sql) =>
-  values.includes(CALLER.user) ||
-  getOrInsert(namesSchema, pieces, () => pieces.some((piece) => piece.includes(SCHEMA)))
+const refersToCaller = ({ pieces, values }: Sql) => values.includes(CALLER.user) || namesSchema(pieces)
 
 /** Statements with the schema name filled in, by their pieces, since cached statements are sent repeatedly. */
-const named = new WeakMap<Sql['pieces'], Map<string, Sql>>()
+const namedOf = oncePer<Sql['pieces'], Map<string, Sql>>(() => new Map())
 
 /** The statement with the caller's org and user filled in. */
 export function asCaller(statement: Sql, schemaName: string, userId: string): Sql {
   if (!refersToCaller(statement)) return statement
   const { pieces, values, isReplanned } = statement
   const known = getOrInsert(
-    getOrInsert(named, pieces, () => new Map<string, Sql>()),
+    namedOf(pieces),
     schemaName,
     () =>
       new Sql(

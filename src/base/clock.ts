@@ -6,6 +6,9 @@ export type ClockOf = (orgId: string | undefined) => Clock
 
 export const systemClock: Clock = () => new Date()
 
+/** Seconds since 1970, with their fraction. */
+export const secondsNow = (clock: Clock): number => clock().getTime() / 1000
+
 /** `2026-01-02T03:04:05Z`. Records store whole seconds, so fractions are truncated. (docs/reference/api/records.md#audit-fields) */
 export function secondsText(date: Date): string {
   const second = Math.floor(date.getTime() / 1000)

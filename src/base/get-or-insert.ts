@@ -4,10 +4,10 @@ interface Keyed<K, V> {
 }
 
 /** Returns the value of a key; makes and stores it first if there is none. For maps whose values are never undefined. */
-export function getOrInsert<K, V>(map: Keyed<K, V>, key: K, make: () => V): V {
+export function getOrInsert<K, V>(map: Keyed<K, V>, key: K, make: (key: K) => V): V {
   const known = map.get(key)
   if (known !== undefined) return known
-  const value = make()
+  const value = make(key)
   map.set(key, value)
   return value
 }

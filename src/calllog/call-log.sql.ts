@@ -1,3 +1,4 @@
+import { fromSeconds } from '../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../base/sql.ts'
 
 /** How many calls of an org are kept, and of how many the bodies. */
@@ -69,7 +70,7 @@ export const callLogSql = {
           and ${when(user, (name) => sql`lower(username) = lower(${name})`)}
           and ${when(app, (clientId) => sql`client_id = ${clientId}`)}
           and ${when(path, (part) => sql`strpos(lower(path), lower(${part})) > 0`)}
-          and ${when(since, (seconds) => sql`time >= to_timestamp(${seconds}::float8)`)}
+          and ${when(since, (seconds) => sql`time >= ${fromSeconds(seconds)}`)}
           and ${when(status, ([first, last]) => sql`status between ${first}::integer and ${last}::integer`)}
         order by ${after === undefined ? sql`number desc` : sql`number`} limit ${limit}::integer`,
 

@@ -15,7 +15,6 @@ const MAX_FAILED = 200
 /** So many calls of an org are stored before old ones are forgotten. */
 const FORGET_AFTER = 500
 
-/** A statement of a call; its text holds no values. */
 /** A call, by the names of the columns. */
 export interface NotedCall {
   readonly time: string

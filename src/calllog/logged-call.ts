@@ -1,6 +1,6 @@
 /* What the call log answers with. Types only: the console reads them, too. */
 
-/** A statement of the database, and how long it took. */
+/** A statement of the database, whose text holds no values, and how long it took. */
 export interface LoggedStatement {
   readonly sql: string
   readonly ms: number

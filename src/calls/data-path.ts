@@ -1,5 +1,5 @@
-import { ApiError } from '../base/api-error.ts'
 import { type ApiVersion, makeApiVersion } from '../base/api-version.ts'
+import { notFound } from '../base/not-found.ts'
 import { getSupport, goneVersion, type VersionSettings } from './version-support.ts'
 
 /** The parts of a path of the data API. */
@@ -30,7 +30,7 @@ export function parseDataPath(path: string, settings: VersionSettings, now?: Dat
   const match = VERSION.exec(path)
   const major = match?.[2] === undefined ? Number(match?.[1] ?? Number.NaN) : versions.at(-1)!
   if (getSupport(major, settings, now) === 'retired') throw goneVersion(major)
-  if (!versions.includes(major)) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  if (!versions.includes(major)) throw notFound()
   const rest = path.slice(match![0].length)
   return { version: makeApiVersion(major), path: withoutSuffix(rest === '' ? '/' : rest) }
 }

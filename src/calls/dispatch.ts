@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { ApiError } from '../base/api-error.ts'
 import type { ErrorCode } from '../base/error-codes.ts'
+import { notFound } from '../base/not-found.ts'
 import { outcomeUnknown } from '../base/server-too-busy.ts'
 import type { Container, Context } from '../context.ts'
 import { faultError } from '../storage/database/fault-error.ts'
@@ -24,7 +25,7 @@ export function makeDispatch(router: Router): Dispatch {
     const match = router.find(method, path)
     checkNesting(ctx, path, [match.route.kind])
     if (match.route.since !== undefined && ctx.version.major < match.route.since) {
-      throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+      throw notFound()
     }
     return match
   }

@@ -1,5 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
-import { isObject, wrongKind } from '../records/prepare/coerce.ts'
+import { isObject } from '../base/is-object.ts'
+import { wrongKind } from '../records/prepare/coerce.ts'
 import type { Call } from './call.ts'
 
 type Locate = Call['locate']

@@ -2,6 +2,7 @@ import FindMyWay from 'find-my-way'
 import { ApiError } from '../base/api-error.ts'
 import { decodePercent } from '../base/decode-percent.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
+import { notFound } from '../base/not-found.ts'
 import type { Match, Method, Route, RouteKind } from './route.ts'
 
 /** All routes of one path. */
@@ -53,8 +54,7 @@ export class Router {
   find(method: string, path: string): Match {
     const found = this.#tree.find('GET', path)
     // No parameter is empty.
-    if (found === null || path.includes('//'))
-      throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    if (found === null || path.includes('//')) throw notFound()
     // HEAD is GET without the body, which the HTTP layer omits.
     const route = (found.store as Resource).get(method === 'HEAD' ? 'GET' : (method as Method))
     if (route === undefined) {

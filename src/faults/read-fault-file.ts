@@ -1,10 +1,8 @@
 import { LineCounter, parseDocument } from 'yaml'
+import { isObject } from '../base/is-object.ts'
 import type { SchemaProblem } from '../base/schema-problems.ts'
 import { offsetIn } from '../base/yaml-location.ts'
 import { type FaultPlan, parseFaultPlan, problemsOfPlan } from './fault-plan.ts'
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Parses the plans in a YAML file, by name.
@@ -28,7 +26,7 @@ export function readFaultFile(text: string, file: string): ReadonlyMap<string, F
     }),
   )
   const plans: unknown = document.toJS() ?? {}
-  if (!isMap(plans)) throw new Error(`${file}: a file of faults is a map of names to plans`)
+  if (!isObject(plans)) throw new Error(`${file}: a file of faults is a map of names to plans`)
   const problems = Object.entries(plans).flatMap(([name, plan]) =>
     problemsOfPlan(plan).map(({ path, message }): SchemaProblem => ({ path: [name, ...path], message })),
   )

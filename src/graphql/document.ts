@@ -15,7 +15,7 @@ import {
   visit,
 } from 'graphql'
 import { Cache } from '../base/cache.ts'
-import { getOrInsert } from '../base/get-or-insert.ts'
+import { oncePer } from '../base/once-per.ts'
 import { checkNesting } from './document/check-nesting.ts'
 import { countFields } from './document/count-fields.ts'
 import type { Part } from './parts/part.ts'
@@ -160,16 +160,14 @@ function makeDocument(schema: OrgSchema, text: string): Document {
 const MAX_CACHED = 200
 const MAX_PROGRAMS = 10
 
-const cache = new WeakMap<OrgSchema, Cache<Document>>()
+const documentsOf = oncePer<OrgSchema, Cache<Document>>(() => new Cache(MAX_CACHED))
 
 /**
  * Parses and validates a document. Cached per schema.
  * @throws DocumentRefused
  */
-export function getDocument(schema: OrgSchema, text: string): Document {
-  const known = getOrInsert(cache, schema, () => new Cache<Document>(MAX_CACHED))
-  return known.of(text, () => makeDocument(schema, text))
-}
+export const getDocument = (schema: OrgSchema, text: string): Document =>
+  documentsOf(schema).of(text, () => makeDocument(schema, text))
 
 /**
  * The operation to run. (docs/reference/api/graphql.md#endpoint)

@@ -1,8 +1,8 @@
 import { ApiError } from '../base/api-error.ts'
+import { isObject } from '../base/is-object.ts'
 import { Json, type JsonText } from '../base/json.ts'
 import { readEnvelope } from '../calls/envelope.ts'
 import { type Handler, route } from '../calls/route.ts'
-import { isObject } from '../records/prepare/coerce.ts'
 import type { ErrorItem } from './values/graphql-error.ts'
 
 /** `data` as JSON beside the errors. Either may be left out. */

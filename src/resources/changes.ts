@@ -1,4 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
+import { secondsNow } from '../base/clock.ts'
 import type { Call } from '../calls/call.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -47,7 +48,7 @@ function parseRange(ctx: Context, call: Call, days: number): TimeRange {
       'endDate must be at least one minute greater than the startDate',
     )
   }
-  const earliest = ctx.clock().getTime() / 1000 - days * DAY
+  const earliest = secondsNow(ctx.clock) - days * DAY
   if (start < earliest - MINUTE) {
     throw new ApiError(
       'INVALID_REPLICATION_DATE',
@@ -80,7 +81,7 @@ const deleted: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = findReplicated(ctx, params.object)
   const range = parseRange(ctx, call, DELETED_DAYS)
   const { changed, coveredUntil } = await findChanges(ctx, object, range, true)
-  const earliest = Math.floor(ctx.clock().getTime() / 1000) - DELETED_DAYS * DAY
+  const earliest = Math.floor(secondsNow(ctx.clock)) - DELETED_DAYS * DAY
   return {
     status: 200,
     body: {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../base/api-error.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
+import { oncePer } from '../base/once-per.ts'
 import type { Call } from '../calls/call.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Context } from '../context.ts'
@@ -42,9 +43,8 @@ export function conditional(ctx: Context, call: Call, body: () => unknown): Repl
 }
 
 /** Describe bodies, cached as long as their snapshot lives. */
-const made = new WeakMap<object, Map<string, unknown>>()
+const bodiesOf = oncePer<object, Map<string, unknown>>(() => new Map())
 
 export function once<T>(owner: object, key: string, make: () => T): T {
-  const bodies = getOrInsert(made, owner, () => new Map<string, unknown>())
-  return getOrInsert(bodies, key, make) as T
+  return getOrInsert(bodiesOf(owner), key, make) as T
 }

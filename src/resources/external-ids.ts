@@ -1,5 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import { hasChange } from '../base/api-version.ts'
+import { notFound } from '../base/not-found.ts'
 import { makeRecordId } from '../base/record-id.ts'
 import type { Call } from '../calls/call.ts'
 import { noContent, type Reply } from '../calls/reply.ts'
@@ -17,8 +18,6 @@ import { findKeyField, findObject, parseId, readRecordInput } from './find-objec
 import { noteView } from './recent.ts'
 import { createdReply, readReply, recordUrl } from './records.ts'
 import { onRelated, recordIdIn } from './related.ts'
-
-const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
 
 /** 300 with the addresses of all records that have the key. (docs/reference/api/records.md#upsert) */
 function severalMatches(ctx: Context, object: ObjectType, ids: readonly string[]): Reply {

@@ -1,4 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
+import { notFound } from '../base/not-found.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import type { Call } from '../calls/call.ts'
 import type { Context } from '../context.ts'
@@ -10,7 +11,7 @@ import type { ObjectType } from '../schema/objects/object-type.ts'
 /** The object that a path names. */
 export function findObject(ctx: Context, name: string): ObjectType {
   const object = ctx.visible.object(name)
-  if (object === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  if (object === undefined) throw notFound()
   return object
 }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
+import { notFound } from '../base/not-found.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -32,7 +33,7 @@ const layoutOfType: Handler<{ object: string; recordTypeId: string }> = (ctx, ca
   const object = findObject(ctx, params.object)
   const id = canonicalRecordId(params.recordTypeId)
   if (id === undefined || !getRecordTypes(object).some((type) => type.id === id)) {
-    throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    throw notFound()
   }
   return conditional(ctx, call, () =>
     once(object, `layout ${ctx.version.text}`, () => describeLayout(ctx.visible, object)),
@@ -42,7 +43,7 @@ const layoutOfType: Handler<{ object: string; recordTypeId: string }> = (ctx, ca
 const namedLayouts: Handler<{ object: string; name: string }> = (ctx, call, params, dispatch) => {
   const { definition } = findObject(ctx, params.object)
   if (definition.namedLayouts?.includes(params.name) !== true) {
-    throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    throw notFound()
   }
   return objectLayouts(ctx, call, params, dispatch)
 }

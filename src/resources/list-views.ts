@@ -1,4 +1,4 @@
-import { ApiError } from '../base/api-error.ts'
+import { notFound } from '../base/not-found.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -25,7 +25,7 @@ function findView(object: ObjectType, segment: string): OwnListView {
   const view =
     views.find((one) => one.id === id) ??
     views.find(({ name }) => name.toLowerCase() === segment.toLowerCase())
-  if (view === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  if (view === undefined) throw notFound()
   return view
 }
 

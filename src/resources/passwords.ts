@@ -5,6 +5,7 @@ import { findPasswordProblem, makePassword } from '../auth/users/password-rules.
 import { mustChangePassword, setPassword } from '../auth/users/passwords.ts'
 import { findUser, isGuest, type User } from '../auth/users/users.ts'
 import { ApiError } from '../base/api-error.ts'
+import { notFound } from '../base/not-found.ts'
 import type { Call } from '../calls/call.ts'
 import { readEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
@@ -19,7 +20,7 @@ async function findOwner(ctx: Context, id: string): Promise<User> {
     throw new ApiError('INSUFFICIENT_ACCESS', 'You do not have permission to view this record.')
   }
   const user = await findUser(ctx.db, ctx.org, userId)
-  if (user === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  if (user === undefined) throw notFound()
   if (isGuest(user)) throw new ApiError('INVALID_INPUT', 'A guest user has no password and cannot log in')
   return user
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
+import { notFound } from '../base/not-found.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { ByteStream } from '../calls/byte-stream.ts'
 import type { Call } from '../calls/call.ts'
@@ -18,8 +19,6 @@ import { readReply, removeReply, updateReply } from './records.ts'
 
 /** Maximum number of relationships in a path. (docs/reference/api/records.md#relationships) */
 const MAX_STEPS = 5
-
-const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
 
 /** The id of a record of the object, where a segment of a path is one and not the name of a field. */
 export function recordIdIn(object: ObjectType, segment: string): string | undefined {

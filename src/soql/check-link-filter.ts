@@ -1,4 +1,4 @@
-import { ApiError } from '../base/api-error.ts'
+import { malformedQuery } from './parse/query-error.ts'
 import type { Filter, PlanBase } from './plan/plan.ts'
 
 const KEYS = ['ContentDocumentId', 'LinkedEntityId']
@@ -25,8 +25,7 @@ function limitsToIds(filter: Filter | undefined, root: PlanBase['sources'][0]): 
  */
 export function checkLinkFilter({ sources: [root], filter }: Pick<PlanBase, 'sources' | 'filter'>): void {
   if (root.object.name !== 'ContentDocumentLink' || limitsToIds(filter, root)) return
-  throw new ApiError(
-    'MALFORMED_QUERY',
+  throw malformedQuery(
     "Implementation restriction: ContentDocumentLink requires a filter by a single Id on ContentDocumentId or LinkedEntityId using the equals operator or multiple Id's using the IN operator.",
   )
 }

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { runCommand } from '../support/run-command.ts'
 
-/** What each shell does to ask its completions of a line for the words that may follow. */
+/** How each shell is asked for its completions of a line. */
 const SHELLS: Readonly<Record<string, { args: string[]; ask: (words: readonly string[]) => string }>> = {
   bash: {
     args: ['--norc', '--noprofile'],
@@ -36,7 +36,7 @@ for (const [shell, { args, ask }] of Object.entries(SHELLS)) {
       script = out
     })
 
-    /** What may stand at the end of the line; zsh itself compares with what was typed so far. */
+    /** Returns the words that may stand at the end of the line; zsh itself compares with what was typed so far. */
     function complete(...words: string[]): string[] {
       const prelude = shell === 'zsh' ? 'compdef() { : }\n' : ''
       const input = `${prelude}${script}\n${ask(['objectry', ...words])}\n`

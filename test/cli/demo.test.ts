@@ -54,7 +54,7 @@ const saidCounts = (out: string) =>
     ]),
   )
 
-/** What two orgs with the same data have in common: everything but ids and the moment of writing. */
+/** Queries whose results are the same in two orgs with the same data: nothing of ids and the moment of writing. */
 const SAME = [
   'SELECT Name, ProductCode, StockKeepingUnit FROM Product2 ORDER BY ProductCode',
   'SELECT Product2.ProductCode, UnitPrice FROM PricebookEntry ORDER BY Product2.ProductCode',

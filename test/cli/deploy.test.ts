@@ -36,7 +36,7 @@ const deploying =
 
 let sets = 0
 
-/** What holds wherever the org is. `settings` name its place. */
+/** Rules that hold wherever the org is. `settings` name its place. */
 function holdsEverywhere(settings: () => Settings) {
   const deploy = deploying(settings)
 

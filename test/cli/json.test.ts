@@ -70,7 +70,7 @@ describe('--json prints the answer of the admin API', ON_EMBEDDED, () => {
   const run = (...args: string[]) =>
     runCommand(args, { OBJECTRY_DATA: folder.data, OBJECTRY_DEPLOYMENT: deployment })
 
-  /** What a command prints with --json; nothing else is printed. */
+  /** Returns the JSON that a command prints with --json; nothing else is printed. */
   async function answer<Answer = Record<string, unknown>>(...args: string[]): Promise<Answer> {
     const { code, out, error } = await run(...args, '--json')
     assert.deepEqual([code, error], [0, ''], args.join(' '))

@@ -60,7 +60,7 @@ Byron     Acme                                 12
 2 records
 `
 
-/** What holds wherever the org is. `settings` name its place. */
+/** Rules that hold wherever the org is. `settings` name its place. */
 function holdsEverywhere(settings: () => Readonly<Record<string, string>>) {
   const query = (...args: string[]) => runCommand(['query', ...args], settings())
 

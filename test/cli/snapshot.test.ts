@@ -50,7 +50,7 @@ const runningOn =
   (...args) =>
     runCommand(['snapshot', ...args], settings())
 
-/** What holds wherever the org is, a server beside it or not. */
+/** Rules that hold wherever the org is, a server beside it or not. */
 function holdsEverywhere(run: Run) {
   test('saves the org and puts it back', async () => {
     await createAccount('Kept')

@@ -4,7 +4,7 @@ import { runCommandProcess } from '../support/command-process.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { runCommand } from '../support/run-command.ts'
 
-/** What a command line that is wrong prints on stderr; its exit code is 2, and nothing is on stdout. */
+/** Returns the message of a wrong command line on stderr; its exit code is 2, and nothing is on stdout. */
 async function refusal(...args: string[]): Promise<string> {
   const { code, out, error } = await runCommand(args)
   assert.deepEqual([code, out], [2, ''], args.join(' '))

@@ -70,7 +70,7 @@ describe('the audits of graphql-http', () => {
 const COUNT = '{ uiapi { query { Account { totalCount } } } }'
 
 describe("an answer of GraphQL's own type", () => {
-  /** What clients accept, by their names. */
+  /** The Accept headers of clients, by their names. */
   const clients: [string, string][] = [
     [
       'urql',

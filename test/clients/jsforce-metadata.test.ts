@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { Connection } from 'jsforce'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
-/* What jsforce reads to draw pages, unmodified, over a real port. */
+/* jsforce, unmodified, on the metadata for drawing pages, over a real port. */
 
 // biome-ignore lint/suspicious/noExplicitAny: jsforce types what it reads as unknown
 type Body = any

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Connection } from 'jsforce'
 import { type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
 
-/* What jsforce, unmodified, does with records beside writing and querying them, over a real port. */
+/* jsforce, unmodified, on records, beside writing and querying them, over a real port. */
 
 let conn: Connection
 let close: JsforceClient['close']

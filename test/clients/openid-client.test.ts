@@ -35,7 +35,7 @@ const discover = (authentication?: client.ClientAuth) =>
     execute: [client.allowInsecureRequests],
   })
 
-/** What the pages will do: the user agrees, and the browser comes back with a code. */
+/** Does the work of the pages: the user agrees, and the browser comes back with a code. */
 async function agree(
   config: client.Configuration,
 ): Promise<{ tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers }> {

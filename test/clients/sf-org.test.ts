@@ -6,7 +6,7 @@ import { openSfClient, SF_NEEDED, type Sf, type SfClient } from '../support/sf.t
 import type { Fields } from '../support/sf-files.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 
-/* What the sf command of the registry, unmodified, finds in an org as a whole, over a real port: `npm run test:sf`. */
+/* The sf command of the registry, unmodified, on an org as a whole, over a real port: `npm run test:sf`. */
 
 /** More than two pages of a query hold. */
 const TOTAL = 4100
@@ -41,19 +41,19 @@ describe('an org by the sf command', SF_NEEDED, () => {
   describe('is searched', () => {
     const text = 'FIND {Rockets} IN NAME FIELDS RETURNING Account(Name, NumberOfEmployees), Contact(LastName)'
 
-    test('and what is found is shown as a table per object, under the labels of the fields', async () => {
+    test('the records found are shown as a table per object, under the labels of the fields', async () => {
       const { out } = await sf.ask('data', 'search', '-q', text)
       assert.match(out, /Account\n.+\n│ Name +│ Number Of Employees │\n.+\n│ Acme Rockets +│ 3 +│/)
       assert.match(out, /Contact\n.+\n│ Last Name +│\n.+\n│ Rockets +│/)
     })
 
-    test('and what is found is written as a file of CSV per object', async () => {
+    test('the records found are written as a file of CSV per object', async () => {
       await sf.ask('data', 'search', '-q', text, '-r', 'csv')
       assert.equal(sf.read('Account.csv'), 'Name,NumberOfEmployees\nAcme Rockets,3')
       assert.equal(sf.read('Contact.csv'), 'LastName\nRockets')
     })
 
-    test('and what is found is given as JSON, an empty list where there is nothing', async () => {
+    test('the records found are given as JSON, an empty list where there are none', async () => {
       const { result } = await sf.json('data', 'search', '-q', text)
       assert.deepEqual(
         result.searchRecords.map(({ Name, LastName }: Fields) => Name ?? LastName),
@@ -63,7 +63,7 @@ describe('an org by the sf command', SF_NEEDED, () => {
       assert.deepEqual(nothing.result.searchRecords, [])
     })
 
-    test('and an invalid search ends with our message', async () => {
+    test('an invalid search ends with our message', async () => {
       const { status, name } = await sf.json('data', 'search', '-q', 'FIND Rockets')
       assert.deepEqual([status, name], [1, 'MALFORMED_SEARCH'])
     })

@@ -9,7 +9,7 @@ import { deploy } from '../support/deploying.ts'
 import { addFault, forget } from '../support/faults.ts'
 import { addPerson } from '../support/people.ts'
 
-/* What orgs, users and networks may be like. */
+/* Orgs, users and networks as they may be. */
 
 const MARKUP = '<img src=x onerror=document.title="hit">'
 

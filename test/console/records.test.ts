@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { CHROMIUM_NEEDED } from '../support/chromium.ts'
 import { type ConsoleClient, openConsoleClient } from '../support/console-client.ts'
 
-/** What a record may hold: markup, a formula, right-to-left text, emoji. */
+/** Values that a record may hold: markup, a formula, right-to-left text, emoji. */
 const HOSTILE = [
   '<img src=x onerror=document.title="hit"><b>bold</b>',
   '=HYPERLINK("http://evil.example")',

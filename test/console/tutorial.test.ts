@@ -13,7 +13,7 @@ import { type ConsoleClient, openConsoleClient } from '../support/console-client
  */
 const FOLDER = process.env.OBJECTRY_PICTURES
 
-/** What a picture of the docs has at most, in bytes. */
+/** The most bytes of a picture of the docs. */
 const MAX_PICTURE = 150_000
 
 describe('the tutorial of the console', CHROMIUM_NEEDED, () => {

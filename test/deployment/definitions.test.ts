@@ -31,7 +31,7 @@ after(() => {
   for (const path of folders) rmSync(path, { recursive: true })
 })
 
-/** What is said of a deployment, a line for each problem. */
+/** Returns the problems of a deployment, a line each. */
 function findProblems(files: Readonly<Record<string, string>>): string[] {
   try {
     loadDefinitions(folder(files))

@@ -19,7 +19,7 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 import { runs } from '../support/runs.ts'
 import { SPECIMEN, TICKET } from '../support/specimen-schema.ts'
 
-/** What the specimens have no field for: dependent values, masters, record types, owners, keys of a standard object. */
+/** Fields that the specimens have not: dependent values, masters, record types, owners, keys of a standard object. */
 const MORE: DefinitionFiles = {
   objects: {
     Account: { fields: { Tier__c: { type: 'picklist', values: ['Gold', 'Silver'] } } },

@@ -23,7 +23,7 @@ const BOX = `fields:
 listViews:
 `
 
-/** What is wrong with list views of a box, a line for each. */
+/** Returns the problems of list views of a box, a line each. */
 function findProblems(views: string, head = BOX): string[] {
   const folder = join(location, 'objects')
   rmSync(folder, { recursive: true, force: true })

@@ -184,7 +184,7 @@ describe('the name of the fiscal year', () => {
     await assertYears([2026, 2026, 2026, 2027])
   })
 
-  test('and its first month change together', async () => {
+  test('changes together with the first month', async () => {
     assert.deepEqual(await plan(company({ startMonth: 7, namedBy: 'endDate' })), [
       '~ Organization.FiscalYearStartMonth: fiscal year starts in July, was January',
       '~ Organization.UsesStartDateAsFiscalYearName: fiscal year is named by its end date, was by its start date',

@@ -18,7 +18,7 @@ const read = (files: DefinitionFiles) => {
   return objects.filter(({ name }) => Object.hasOwn(files.objects, name))
 }
 
-/** What the format has no place for. */
+/** Returns a file without the parts that the format has no place for. */
 function withoutLost({ listViews: _, indexes: __, ...file }: ObjectFile): ObjectFile {
   const types = Object.entries(file.recordTypes ?? {}).map(([name, type]) => {
     const { default: ___, ...rest } = type ?? {}

@@ -814,7 +814,7 @@ test('characters may be written by name or number, in CDATA as they are', () => 
   assert.equal(made.objects.X__c!.labelPlural, 'a&amp;b')
 })
 
-/** What may stand anywhere, whatever sense it makes there. */
+/** Words that may stand anywhere, whatever sense they make there. */
 const WORDS = [
   'true',
   '',

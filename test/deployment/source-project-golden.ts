@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * What the describes of the project in `source-project` must be, in a form that can be read: of each field only the
+ * The expected describes of the project in `source-project`, in a form that can be read: of each field only the
  * keys that differ from `usual`, which has all 57 of them. `UPDATE_GOLDEN=1` writes it again; review the diff.
  */
 const GOLDEN = join(import.meta.dirname, 'source-project.golden.json')

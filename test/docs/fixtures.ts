@@ -2,7 +2,7 @@ import type { openOrg, TestOrg } from '../support/org.ts'
 import { MILESTONE, PROJECT } from '../support/project-schema.ts'
 import { SIGN_IN } from './sign-in.ts'
 
-/** What a page needs before its first example, by the name in `<!-- fixture: name -->`. */
+/** The preparation that a page needs before its first example, by the name in `<!-- fixture: name -->`. */
 export interface Fixture {
   readonly options?: Parameters<typeof openOrg>[0]
   /** The org is the first one of a database of its own. */

@@ -14,7 +14,7 @@ export class GuideDatabases {
     this.#serverUrl = new URL(serverUrl)
   }
 
-  /** What the programs of PostgreSQL take from the environment. */
+  /** Environment variables of the programs of PostgreSQL. */
   get variables(): Readonly<Record<string, string>> {
     const { hostname, port, username, password } = this.#serverUrl
     return {

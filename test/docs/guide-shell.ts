@@ -18,7 +18,7 @@ const READY_SECONDS = 60
 const END_MS = 10_000
 
 /**
- * What is different from a reader's terminal: `npm` and `npx` run this checkout instead of looking for packages, `node` has
+ * Differences from a reader's terminal: `npm` and `npx` run this checkout instead of looking for packages, `node` has
  * flags, and a command that starts a server, which a reader leaves running in a terminal of its own, runs in the background.
  * Another server takes its place. Its data folder may be one on which a server has run before: see `prepareData`.
  */
@@ -72,7 +72,7 @@ export -f stop_server run_objectry npx npm
 const NODE = `#!/bin/sh\nexec '${process.execPath}' ${V8_FLAGS.join(' ')} "$@"\n`
 
 interface Ran {
-  /** What it wrote to its standard output and error, as on a terminal. */
+  /** Its standard output and error, as on a terminal. */
   readonly output: string
   /** The commands that failed, with their exit codes. */
   readonly failed: readonly string[]
@@ -142,7 +142,7 @@ export class GuideShell {
     return { output, failed: readFileSync(`${path}.failed`, 'utf8').split('\n').filter(Boolean) }
   }
 
-  /** What Ctrl-C does in the terminal of the server. */
+  /** Does the work of Ctrl-C in the terminal of the server. */
   async stopServer(): Promise<void> {
     await this.run('stop_server')
   }

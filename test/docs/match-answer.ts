@@ -32,7 +32,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * What the generated texts of one page stand for. The first answer that shows one binds it to the text that the server
+ * Values of the generated texts of one page. The first answer that shows one binds it to the text that the server
  * gave; a request that shows one first means it as it is written.
  */
 export class PageVariables {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /** A fenced block of a page, or the fixture that a comment names. */
 export interface Block {
-  /** What stands behind the fence: `http`, `json`, `soql`, `graphql`, ...; `fixture` for a comment. */
+  /** The word behind the fence: `http`, `json`, `soql`, `graphql`, ...; `fixture` for a comment. */
   readonly language: string
   readonly text: string
   /** The comment on the line above, such as `file: resources/hello.ts`, `eventually` or `not run: <reason>`. */

@@ -74,7 +74,7 @@ class Names {
   }
 }
 
-/** What a command says while it takes long, which depends on the machine. */
+/** Progress lines of a command, whose number depends on the machine. */
 const WAITING = /^.+: \d+ s so far\n/gm
 
 const trimLines = (text: string) =>
@@ -138,7 +138,7 @@ class Guide {
   #write({ language, note, text }: Block): void {
     const path = join(this.#project, note!.slice('file: '.length))
     mkdirSync(dirname(path), { recursive: true })
-    // What is in angle brackets there is no name.
+    // Angle brackets in XML are tags, not names.
     const filled = language === 'xml' ? text : this.#variables.fill(text)
     writeFileSync(path, `${this.#names.toReal(filled)}\n`)
   }
@@ -232,7 +232,7 @@ function install(project: string): void {
 
 const compile = promisify(execFile)
 
-/** What the compiler says about the TypeScript of a page. */
+/** Returns the errors that the compiler finds in the TypeScript of a page. */
 async function checkTypes(folder: string, project: string): Promise<string[]> {
   const compilerOptions = {
     strict: true,

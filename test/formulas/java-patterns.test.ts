@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { checkRow, evaluateInProcess, type RowFields } from '../support/formula-rows.sql.ts'
 import { QUESTIONS } from './java-patterns/questions.ts'
 
-/** What Java 17 answers: a digit for each text, or `refused`. `java-patterns/questions.ts` says how they are made. */
+/** The answers of Java 17: a digit for each text, or `refused`. `java-patterns/questions.ts` says how they are made. */
 const ANSWERS: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(import.meta.dirname, 'java-patterns', 'answers.json'), 'utf8'),
 )

@@ -70,7 +70,7 @@ const OBJECTS: Objects = {
   },
 }
 
-/** What triggers saw of the bill. */
+/** Observations of the bill by triggers. */
 const seen: unknown[] = []
 Object.assign(globalThis, { seenBills: seen })
 

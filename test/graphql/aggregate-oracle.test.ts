@@ -35,7 +35,7 @@ interface Reported {
   readonly member: string
   /** As the query language writes it. */
   readonly text: string
-  /** What it is called in both. */
+  /** Its name in both. */
   readonly name: string
 }
 
@@ -58,7 +58,7 @@ interface Question {
 const isOwned = (object: ObjectType) => object.field('OwnerId') !== undefined
 const camel = (text: string) => text.toLowerCase().replaceAll(/_(.)/g, (_, letter) => letter.toUpperCase())
 
-/** Whether every step of a path leads to one object. */
+/** True if every step of a path leads to one object. */
 function leadsToOne({ text }: Path, object: ObjectType, schema: SchemaSnapshot): boolean {
   let at = object
   for (const name of text.split('.').slice(0, -1)) {

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
-/* What a request is, and how it is refused. (docs/reference/api/graphql.md#endpoint, docs/reference/api/graphql.md#errors, docs/reference/api/graphql.md#limits) */
+/* Requests, and their refusals. (docs/reference/api/graphql.md#endpoint, docs/reference/api/graphql.md#errors, docs/reference/api/graphql.md#limits) */
 
 let o: TestOrg
 

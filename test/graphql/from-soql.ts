@@ -5,7 +5,7 @@ import type { Expression } from '../../src/soql/parse/function-call.ts'
 import type { LikePattern, Literal } from '../../src/soql/parse/literal.ts'
 import type { Condition, OrderItem } from '../../src/soql/parse/tree.ts'
 
-/** What GraphQL has no words for: labels, numbers of more digits than they have in JSON, lists of booleans. */
+/** Thrown where GraphQL has no words: for labels, numbers of more digits than they have in JSON, lists of booleans. */
 export class Unsayable extends Error {}
 
 type Members = Record<string, unknown>

@@ -16,7 +16,7 @@ import { type GoldenFile, ORG, parseBlocks, QUERY_CONTEXT, SCHEMA, showStatement
 
 const [{ handler }] = graphqlRoutes as [(typeof graphqlRoutes)[number]]
 
-/** What comes of a statement where there is nothing: what is counted comes in one row nevertheless. */
+/** Returns the rows of a statement where there are no records: a count is one row nevertheless. */
 function nothing({ text }: Sql): Row[] {
   if (text.startsWith('with grouped')) return [Array(50).fill(null)]
   return /^select (\(select )?count\(\*\)( as total|.*\), array_to_json)/.test(text) ? [[0, []]] : []

@@ -4,7 +4,7 @@ import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 
-/* What is told of objects, related lists and the caller. (docs/reference/api/graphql.md#descriptions) */
+/* Descriptions of objects, related lists and the caller. (docs/reference/api/graphql.md#descriptions) */
 
 let o: TestOrg
 

@@ -219,7 +219,7 @@ describe('the schema is that of the caller', () => {
     assert.equal(narrow.getMutationType() ?? undefined, undefined)
   })
 
-  test('and of the version of the request', async () => {
+  test('it is that of the version of the request', async () => {
     const early = await download(o, 57)
     assert.equal(early.getMutationType() ?? undefined, undefined)
     assert.equal(members('Account', early).BillingAddress, undefined)
@@ -231,7 +231,7 @@ describe('the schema is that of the caller', () => {
     )
   })
 
-  test('and of now', async () => {
+  test('it has each field from its deployment on', async () => {
     const field = { name: 'Fresh__c', label: 'Fresh', type: 'string', length: 20 } as const
     const text = '{ uiapi { query { Sample__c { edges { node { Fresh__c { value } } } } } } }'
     assert.match(

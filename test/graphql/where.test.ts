@@ -5,7 +5,7 @@ import { fetchUiapi, sendDocument } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SAMPLE, SAMPLES } from '../support/sample-schema.ts'
 
-/* What `where` means is what SOQL means: each operator of each type is asked both ways. (docs/reference/api/graphql.md#filters) */
+/* `where` has the meaning of SOQL: each operator of each type is asked both ways. (docs/reference/api/graphql.md#filters) */
 
 let o: TestOrg
 let accounts: string[]

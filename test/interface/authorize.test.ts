@@ -17,7 +17,7 @@ import {
 } from '../support/browser-client.ts'
 import { createUser } from '../support/create-user.ts'
 
-/* What a client asks the user's browser for: `/services/oauth2/authorize`. */
+/* Requests of a client by the user's browser: `/services/oauth2/authorize`. */
 
 let o: BrowserClient
 let clientId: string

@@ -12,7 +12,7 @@ before(async () => {
 })
 
 describe('a member that is no field is refused', () => {
-  test('and named as it was written', async () => {
+  test('its name is in the message as it was written', async () => {
     for (const name of [
       'Foo__c',
       'text_c',

@@ -245,7 +245,7 @@ describe('a batch is refused as a whole before anything runs', () => {
     )
   })
 
-  test('and nothing is changed', async () => {
+  test('refused batches change nothing', async () => {
     assert.deepEqual(await specimens('wrong'), [])
   })
 })

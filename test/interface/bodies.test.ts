@@ -166,7 +166,7 @@ describe('an answer', () => {
 })
 
 describe('what is no request', () => {
-  /** What comes back for bytes on a connection of their own. */
+  /** Returns the answer to bytes on a connection of their own. */
   async function exchange(bytes: string): Promise<{ head: string; body: string }> {
     const { port } = org.server.server.address() as AddressInfo
     const socket = connect(port, '127.0.0.1')

@@ -14,7 +14,7 @@ import { addPerson, allow } from '../support/people.ts'
 import { SECRETS } from '../support/secrets.ts'
 import { standardObject } from '../support/standard-object.ts'
 
-/* What changed, for those who keep a copy. */
+/* The changes of records, for those who keep a copy. */
 
 type What = 'updated' | 'deleted'
 

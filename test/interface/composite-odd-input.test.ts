@@ -106,7 +106,7 @@ const makeStep = (bodyName: string, more: Record<string, fc.Arbitrary<unknown>>)
   )
 const referenceId = mostly(fc.constantFrom('1', '2', '3', '4', '5'))
 
-/** What the others may refer to. */
+/** Steps that the others may refer to. */
 const FIRST = [
   { method: 'POST', url: `${V64}/sobjects/Specimen__c`, referenceId: 'a', body: {} },
   {

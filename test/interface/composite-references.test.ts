@@ -50,7 +50,7 @@ const query = (soql: string, referenceId?: string): Subrequest =>
 const fetchLast = async (steps: readonly Subrequest[], options?: Parameters<typeof fetchResults>[2]) =>
   (await fetchResults(o, steps, options)).at(-1)!
 
-/** What a record gets from a body whose references are filled in. */
+/** Returns the record that is stored from a body whose references are filled in. */
 async function stored(body: object, ...before: readonly Subrequest[]) {
   const results = await fetchResults(o, [
     ...before,
@@ -386,7 +386,7 @@ describe('references that multiply what was sent', () => {
     assert.ok(seconds < 4, `${seconds}`)
   })
 
-  test('and bodies that are nested deeply are refused as everywhere', async () => {
+  test('in bodies that are nested too deeply are refused as everywhere', async () => {
     const deep = `${'['.repeat(50_000)}"@{a.id}"${']'.repeat(50_000)}`
     const text = `{"compositeRequest":[{"method":"POST","url":"${V64}/sobjects/Specimen__c","referenceId":"a","body":{"Name":${deep}}}]}`
     const answer = await o.call('POST', '/composite', { text })

@@ -148,7 +148,7 @@ describe('a caller without a valid token', () => {
     )
     const [reply] = await once(socket, 'data')
     assert.match(reply, /^HTTP\/1\.1 401 /)
-    // What never comes is not waited for.
+    // The server does not wait for bytes that never come.
     await once(socket, 'close')
   })
 

@@ -6,7 +6,7 @@ import { fetchSteps } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 
-/* What belongs to records of custom objects: loaders of the sf command attach files and notes to them. (docs/reference/api/records.md#files) */
+/* Files and notes of records of custom objects, to which loaders of the sf command attach them. (docs/reference/api/records.md#files) */
 
 let o: TestOrg
 let box: string

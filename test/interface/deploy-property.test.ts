@@ -115,7 +115,7 @@ test('after any edits an org is as one that was made so, keeps what it held, and
             const now = (await o.call('GET', `/sobjects/${object}/${record.Id}`)).body
             const same = unchangedFields(files, wanted, object).filter((name) => {
               const { to } = wanted.objects[object]!.fields![name]!
-              // What pointed to an object that went points nowhere.
+              // References to an object that went point nowhere.
               return to === undefined
             })
             for (const name of ['Name', 'CreatedDate', ...same])

@@ -191,7 +191,7 @@ describe('a deployment of permission sets', () => {
     await o.call('DELETE', `/sobjects/Box__c/${box}`)
   })
 
-  test('and what users grant and delete meanwhile do not fail each other', async () => {
+  test('does not fail grants and deletes of users at the same time, nor they it', async () => {
     const setId = await o.create('PermissionSet', { Name: 'Busy', Label: 'Busy' })
     const permissionSets = {
       Busy: { objects: { Account: ['read'] }, fields: { 'Account.Industry': 'edit' } },
@@ -398,7 +398,7 @@ test('after whatever was deployed before, an org grants what its files say', asy
       assert.deepEqual(await fetchPlan(o, BOX, second), planned)
       assert.deepEqual(await fetchPlan(o, BOX, second), [])
       const { permissionSets, profiles } = await fetchSchema()
-      // What is exported says the same, elsewhere too.
+      // The export says the same, in another org too.
       assert.deepEqual(await fetchPlan(o, BOX, { permissionSets, profiles }), [])
       await fetchSteps(other, BOX, second)
       const exported = (await other.call('GET', '/setup/orgs/current/schema')).body

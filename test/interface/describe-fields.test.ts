@@ -296,7 +296,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
   ],
 }
 
-/** What a field has when nothing else is said. */
+/** The describe of a field of which nothing else is said. */
 const DEFAULTS = {
   autoNumber: false,
   cascadeDelete: false,

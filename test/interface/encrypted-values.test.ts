@@ -384,7 +384,7 @@ describe('the encrypted values of an org', () => {
     const headers = { authorization: `Bearer ${token}` }
     const copy: Pick<TestOrg, 'call'> = { call: (method, path) => source.call(method, path, { headers }) }
     assert.deepEqual([await fetchSecret(ids[0]!, copy), await fetchSecret(ids[1]!, copy)], ['one', 'two'])
-    // What is copied from table to table belongs to nobody.
+    // A secret that is copied from table to table belongs to nobody.
     await storeSecret({ db: source.db, org }, ids[0]!, (await storedSecret(source, ids[0]!))!)
     assert.equal(await fetchSecret(ids[0]!, copy), null)
     assert.equal(await fetchSecret(ids[0]!, source), 'one')

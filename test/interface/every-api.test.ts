@@ -4,7 +4,7 @@ import { canNestIn, type Route } from '../../src/calls/route.ts'
 import { ROUTES } from '../../src/resources/routes.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
 
-/* What a user may not do by a call, that user may not do by the same call inside another one: every route, every API. */
+/* A user who may not do something by a call may not do it by the same call inside another one: every route, every API. */
 
 let o: TestOrg
 let readOnlyId: string

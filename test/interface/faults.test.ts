@@ -21,7 +21,7 @@ const DEPLOYMENT = {
     export default webhook({ path: '/hook', secret: ${JSON.stringify(SECRET)}, eventId: 'id', object: 'Event_Log__c', retries: [] })`,
 }
 
-/** What is the same in two answers, of which one is an injected fault. */
+/** The parts that a real answer and an injected fault have in common. */
 const reported = ({ status, headers, text }: Answer) => ({
   status,
   text,

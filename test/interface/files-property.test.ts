@@ -127,7 +127,7 @@ const all = (given: ReadonlySet<Right>) => ({
 const isAbove = (a: number, b: number) =>
   RANKS[a] !== undefined && RANKS[b] !== undefined && RANKS[a] < RANKS[b]
 
-/** What somebody sees and edits, as one would find out by hand. */
+/** Returns the files that somebody sees and edits, as one would find out by hand. */
 function model(who: number, rights: Rights) {
   const onAccount = all(rights.account)
   const onFile = all(rights.file)

@@ -255,7 +255,7 @@ describe('graphs are refused as a whole before anything runs', () => {
     })
   }
 
-  test('and nothing is changed; ids of 39 characters are fine', async () => {
+  test('refused graphs change nothing; ids of 39 characters are fine', async () => {
     assert.deepEqual(await specimens('wrong'), [])
     const [one] = await sendGraphs(graph('x'.repeat(39), create('39')))
     assert.equal(one!.isSuccessful, true)

@@ -69,7 +69,7 @@ describe('an introspection costs no more than three usual ones', () => {
       assert.deepEqual(errors, [])
       const schema = buildClientSchema(data as IntrospectionQuery)
       assert.deepEqual(validateSchema(schema), [])
-      // What graphql-js says of that schema is what was said.
+      // graphql-js gives the same answer from the schema that was described.
       const again = JSON.parse(JSON.stringify(graphqlSync({ schema, source: document }).data))
       const sorted = (types: readonly { name: string }[]) =>
         types.toSorted((a, b) => (a.name < b.name ? -1 : 1))

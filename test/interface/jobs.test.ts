@@ -107,7 +107,7 @@ describe('a background job', () => {
     return { payload, about, userId, createdById: account!.CreatedById }
   }
 
-  /** What was queued before is done by now: pieces of work are begun in their order. */
+  /** Waits for all work that was queued before, and finds no record: pieces of work are begun in their order. */
   async function nothingQueued(name: string): Promise<void> {
     await untilRun(o, await enqueued('note', { name: `after ${name}` }), 'Done')
     assert.deepEqual(await fetchNames(o, `Account WHERE Name = '${name}'`), [])
@@ -374,7 +374,7 @@ describe('a file of the folder jobs', () => {
     })
   }
 
-  // Whether it means anything is for the queue to say, which keeps it.
+  // The queue judges the expression when an org takes the deployment.
   for (const cron of ['99 * * * *', 'a b c d e']) {
     test(`whose cron is ${cron} is refused`, async () => {
       const text = `export default { run() {}, cron: '${cron}' }`

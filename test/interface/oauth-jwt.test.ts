@@ -300,7 +300,7 @@ describe('an assertion is refused', () => {
     await give(none)
   })
 
-  test('but not when no token was given for it', {
+  test('an assertion for which no token was given may come again', {
     skip: !onPostgres && 'the embedded engine has one connection',
   }, async () => {
     const sent = assertion({ jti: 'given later' })

@@ -144,7 +144,7 @@ describe('the policy of an app ends a refresh token', () => {
     assertExpired(await refresh(first.refresh_token))
   })
 
-  test('and rotation does not make it live longer', async () => {
+  test('its end stays the same when it is rotated', async () => {
     const policy = {
       refreshTokenPolicy: 'AfterHours',
       refreshTokenHours: 2,

@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => second.close())
 
-/** What a query means, said once more by hand: which accounts match, and how two of them are sorted. */
+/** The meaning of a query, written again by hand: which accounts match, and how two of them are sorted. */
 interface Meaning {
   readonly text: string
   readonly matches?: (row: AccountRow, rows: ReadonlyMap<string, AccountRow>) => boolean
@@ -140,7 +140,7 @@ async function getFrom(server: FastifyInstance, url: string) {
   return { ids, next: answer.body.nextRecordsUrl as string | undefined, totalSize: answer.body.totalSize }
 }
 
-/** What happens before a page is read or while it is, and who reads it: the first server, the second, or both at once. */
+/** Writes before a page is read or while it is, and its readers: the first server, the second, or both at once. */
 const turn = fc.record({
   writes: fc.array(write, { maxLength: 3 }),
   meanwhile: fc.boolean(),

@@ -73,7 +73,7 @@ interface Box {
   readonly shared: ReadonlyMap<number, boolean>
 }
 
-/** What a test works on: people in a line of roles, one below the other, and one without. */
+/** The org of a test: people in a line of roles, one below the other, and one without. */
 interface World {
   readonly o: TestOrg
   readonly sharing: Sharing
@@ -128,7 +128,7 @@ async function makeWorld(sharing: Sharing): Promise<World> {
 
 type Rights = ReadonlySet<Right>
 
-/** What the rights on one object bring with them. */
+/** Adds the rights that the given ones on one object bring with them. */
 function complete(given: Rights) {
   const remove = given.has('Delete') || given.has('ModifyAllRecords')
   const edit = given.has('Edit') || remove
@@ -146,7 +146,7 @@ const isAbove = (a: number, b: number) => {
   return mine !== undefined && theirs !== undefined && mine < theirs
 }
 
-/** What a person sees and edits, as one would compute it by hand. */
+/** Returns the records that a person sees and edits, as one would compute it by hand. */
 function model({ sharing, boxes: all }: World, who: number, box: Rights, part: Rights) {
   const [onBox, onPart] = [complete(box), complete(part)]
   const owns = ({ owner }: Box) => owner === who || isAbove(who, owner)
@@ -316,7 +316,7 @@ async function checkRoads(world: World, who: number, expected: ReturnType<typeof
   }
   await checkGraphql(world, who, expected)
   await checkOthers(world, who, expected)
-  // Whether few or many are seen decides how they are found, never which ones.
+  // Few or many visible records are found in different ways, and are the same records.
   for (const spread of ['few', 'any'] as const) {
     assert.deepEqual(await rowsSeen(world.o, person.id, 'Box__c', 'read', spread), expected.boxes, spread)
   }

@@ -7,7 +7,7 @@ import { makeOld } from '../support/make-old.ts'
 import { openOrg, type Sent, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
 
-/* What a client keeps for its user. (docs/reference/api/metadata.md#preferences) */
+/* Values that a client keeps for its user. (docs/reference/api/metadata.md#preferences) */
 
 let o: TestOrg
 

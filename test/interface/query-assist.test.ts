@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 
-/* What an editor is told of a query that is being typed. (docs/reference/api/queries.md#help-for-editors) */
+/* Help for an editor in which a query is typed. (docs/reference/api/queries.md#help-for-editors) */
 
 let o: TestOrg
 

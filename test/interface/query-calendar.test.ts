@@ -5,7 +5,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 
-/* What days a named date means to whom: weeks by the user's locale, fiscal years by the org. (docs/reference/api/queries.md#dates) */
+/* The days of a named date: weeks by the user's locale, fiscal years by the org. (docs/reference/api/queries.md#dates) */
 
 let o: TestOrg
 /** A Wednesday. */

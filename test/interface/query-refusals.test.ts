@@ -197,7 +197,7 @@ describe('the query resource', () => {
 })
 
 describe('the corpus of the contract', () => {
-  /** What a later version of the language will bring; until then it is refused in these words. */
+  /** The refusal of all that a later version of the language will bring. */
   const later = (message: string) => /not supported yet/.test(message)
 
   test('valid statements run, or are refused as not supported yet', async () => {

@@ -163,7 +163,7 @@ describe('the address that counts', () => {
     for (let i = 0; i < 10; i++)
       await send(o, wrong(o), { peer: '203.0.113.12', forwardedFor: `198.51.100.${i}` })
     assert.equal(await isLimited(o, { peer: '203.0.113.12', forwardedFor: '198.51.100.77' }), true)
-    // What is no address ends the search.
+    // A text that is no address ends the search.
     for (const forwardedFor of ['203.0.113.13, nonsense', 'nonsense', '', ',,']) {
       for (let i = 0; i < 2; i++) await send(o, wrong(o), { peer: '10.254.9.9', forwardedFor })
     }

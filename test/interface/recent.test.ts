@@ -42,7 +42,7 @@ const get = (path: string, headers?: Record<string, string>) => {
 }
 const recent = async (query = '', who: Pick<TestOrg, 'call'> = o) =>
   (await who.call('GET', `/recent${query}`)).body.map(({ Id }: { Id: string }) => Id) as string[]
-/** What a second does: uses are stored, and queries know them. */
+/** Does the work of a second: uses are stored, and queries know them. */
 const aSecondLater = () => o.services.recent.writeDown()
 const used = async (id: string, object = 'Account') => {
   await aSecondLater()

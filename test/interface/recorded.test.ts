@@ -127,7 +127,7 @@ async function takeStep(step: Step) {
 const find = (body: unknown, path: string) =>
   path.split('.').reduce((value: unknown, name) => (value as Record<string, unknown>)?.[name], body)
 
-/** What is not as it should be; undefined: all is. */
+/** Returns the first difference, or undefined if there is none. */
 function findDifference(wanted: unknown, given: unknown, path = 'body'): string | undefined {
   const shown = `${path}: ${JSON.stringify(given)}, wanted ${JSON.stringify(wanted)}`
   if (typeof wanted === 'string' && wanted.startsWith('~/re/'))

@@ -80,7 +80,7 @@ const bins = (of: ClockOf = own, historyDays?: number) =>
     clocks: { of, catchUp: () => o.services.clocks.catchUp() },
   })
 const look = () => bins().look()
-/** What is older than 15 days is purged a little later. */
+/** Moves the clock and purges: records are purged a little later than after 15 days. */
 async function lookAfter(days: number): Promise<void> {
   await at(days)
   await look()

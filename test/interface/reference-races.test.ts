@@ -40,7 +40,7 @@ const MUCH_LATER = new Date(Date.now() + 365 * 86_400_000)
 
 const pick = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!
 
-/** What refers to something that is not there, or, being alive, to something that is deleted: `Letter__c.Sender__c`. */
+/** Returns references such as `Letter__c.Sender__c` to records that are not there, or, of living records, to deleted ones. */
 async function findDangling(o: TestOrg): Promise<string[]> {
   const schema = await loadSnapshot(o.db, o.org)
   const dangling: string[] = []

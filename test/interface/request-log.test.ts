@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => o.server.close())
 
-/** What the log says of what is done meanwhile. */
+/** Returns the lines that are logged while the work is done. */
 async function loggedBy<T>(work: () => Promise<T>) {
   lines = []
   const answer = await work()

@@ -19,7 +19,7 @@ import { deliver, EVENT_OBJECT, fetchDeliveries, SECRET, untilStatus } from '../
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'objectry-restored-'))
 const gate = (name: string) => join(FOLDER, `${name} may`)
-/** What was carried out, a line each: no restore takes it back. */
+/** The names of the work that was carried out, a line each: no restore takes them back. */
 const CARRIED_OUT = join(FOLDER, 'carried-out')
 
 /** Fails until its gate is open, again and again, for ten seconds at least. */
@@ -86,7 +86,7 @@ describe('after a restore', () => {
     return rows.map((row) => row.id)
   }
 
-  /** What was queued before has been done by now: pieces of work are begun in their order. */
+  /** Waits for all work that was queued before: pieces of work are begun in their order. */
   async function settled(): Promise<void> {
     open('last')
     await untilRun(o, await enqueue('last'), 'Done')
@@ -113,7 +113,7 @@ describe('after a restore', () => {
     }
   })
 
-  test('so is a run that still is', async () => {
+  test('a run that is still pending is carried out once, however many restores there are', async () => {
     const id = await enqueue('still')
     await untilRun(o, id, 'Retrying')
     await save('still')
@@ -164,7 +164,7 @@ describe('after a restore', () => {
     assert.deepEqual([await findQueued(ids), timesOf('put off')], [[...ids].sort(), 0])
   })
 
-  test('and in a copy of the org pending runs are carried out once, as in the org itself', async () => {
+  test('a pending run is carried out once in the org and once in its copy', async () => {
     const id = await enqueue('both')
     await untilRun(o, id, 'Retrying')
     const copy = await copyOrg(o.db, o.services, o.org, `Copy ${o.org.id}`, undefined, SECRETS)

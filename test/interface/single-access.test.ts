@@ -63,7 +63,7 @@ async function enter(token: string): Promise<Browser> {
   return browser
 }
 
-/** Whether the browser is shown the account of its user. */
+/** True if the browser is shown the account of its user. */
 const isLoggedIn = async (browser: Browser) => /admin@objectry\.test/.test((await browser.get('/login')).text)
 
 describe('single access (sf org open)', () => {

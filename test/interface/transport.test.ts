@@ -83,7 +83,7 @@ describe('a path', () => {
     assert.equal((await lenient.call('GET', limits(32_769))).status, 414)
   })
 
-  test('and headers that are too long together answer 431', async () => {
+  test('headers that are too long together answer 431', async () => {
     const long = { 'x-long': 'y'.repeat(16_384) }
     const { status, headers, text } = await get('/limits', long)
     assert.deepEqual(

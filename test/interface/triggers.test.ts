@@ -7,7 +7,7 @@ import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
-/** What triggers saw, as they report it. */
+/** Observations of triggers, as they report them. */
 const seen: unknown[] = []
 Object.assign(globalThis, { seen })
 
@@ -359,7 +359,7 @@ describe('a trigger that works in the org', () => {
     assert.equal((await fetchResult(o, "SELECT COUNT() FROM Room__c WHERE Name = 'r'")).totalSize, 0)
   })
 
-  test('and starts itself over and over is stopped', async () => {
+  test('is stopped when it starts itself over and over', async () => {
     const house = await o.create('House__c', { Name: 'Tower' })
     const [{ Id: room }] = (await fetchRecords(o, `SELECT Id FROM Room__c WHERE House__c = '${house}'`)) as [
       { Id: string },

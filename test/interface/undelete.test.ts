@@ -47,7 +47,7 @@ interface Result {
   readonly errors: readonly { readonly errorCode: string; readonly message: string }[]
 }
 
-/** What became of each record: its id, or why it did not come back. */
+/** Returns for each record its id, or why it did not come back. */
 async function undelete(object: string, ...ids: string[]): Promise<string[]> {
   const answer = await o.call('POST', '/sobjects/Task', { body: { Subject: [object, ...ids].join(' ') } })
   assert.equal(answer.status, 201, answer.text)
@@ -152,7 +152,7 @@ describe('a record comes back from the recycle bin', () => {
     )
   })
 
-  test('but not without its master', async () => {
+  test('never without its master', async () => {
     const house = await o.create('House__c', { Name: 'Ruin' })
     const room = await o.create('Room__c', { Name: 'Cellar', House__c: house })
     await remove('Room__c', room)
@@ -164,7 +164,7 @@ describe('a record comes back from the recycle bin', () => {
     assert.deepEqual(await undelete('Room__c', room), [room])
   })
 
-  test('but not where a value of it, or of what went with it, is taken by now', async () => {
+  test('never where a value of it, or of a record that went with it, is taken by now', async () => {
     const house = await o.create('House__c', { Name: 'Old' })
     const room = await o.create('Room__c', { Name: 'Front', House__c: house, Door__c: 'green' })
     await remove('House__c', house)

@@ -39,7 +39,7 @@ describe('an administrator lets a user in', () => {
     }
   })
 
-  test('but nobody who could not log in, and not to another server', async () => {
+  test('never where the user could not log in, or to another server', async () => {
     await createUser(o, 'gone', { IsActive: false })
     assertRefused(await letIn('gone@objectry.test'), 400, 'INVALID_INPUT', /not active/)
     assertRefused(await letIn('nobody@objectry.test'), 404, 'NOT_FOUND', /no user/)

@@ -6,7 +6,7 @@ import { assertRefused, NO_RESOURCE } from '../support/assert-refused.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, type Person } from '../support/people.ts'
 
-/* What the REST reference of the original has for passwords, and loaders of user data call. (docs/reference/api/records.md#passwords) */
+/* The passwords of the original's REST reference, which loaders of user data call. (docs/reference/api/records.md#passwords) */
 
 let o: TestOrg
 let ann: Person

@@ -7,7 +7,7 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, type Person } from '../support/people.ts'
 import { standardObject } from '../support/standard-object.ts'
 
-/* What a user may do with records, in a query. */
+/* A user's rights on records, in a query. */
 
 const ALL_FIELDS =
   'RecordId, HasReadAccess, HasEditAccess, HasDeleteAccess, HasTransferAccess, HasAllAccess, MaxAccessLevel'

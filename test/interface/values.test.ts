@@ -11,7 +11,7 @@ before(async () => {
   await org.deploy([SPECIMEN])
 })
 
-/** What comes out for what goes in, at create and at update. */
+/** Writes each input, at create and at update, and compares it with the output. */
 async function comesOutAs(field: string, cases: readonly (readonly [unknown, unknown])[]): Promise<void> {
   const updated = await org.create('Specimen__c', {})
   for (const [input, output] of cases) {

@@ -20,7 +20,7 @@ const CUSTOM = '/services/customrest/hello'
 const DEPLOYMENT = { 'resources/hello.ts': "export default { path: '/hello', GET: () => 'hello' }" }
 const EXPIRES = 60
 
-/** What somebody without rights is answered; a body where the status alone would say too little. */
+/** The answer to somebody without rights, with a body where the status alone would say too little. */
 interface Row {
   readonly url: string
   readonly body?: unknown

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-/* What a browser loads, packed. `npm ci` builds it, `npm run console:build` again. */
+/* The size of the files that a browser loads, packed. `npm ci` builds them, `npm run console:build` again. */
 
 const DIST = join(import.meta.dirname, '../../console/dist')
 const MANIFEST = join(DIST, '.vite/manifest.json')

@@ -14,7 +14,7 @@ const NOTHING = `(?:undefined|null|''|0)`
 const BEFORE = new RegExp(String.raw`${SECRET}!?\s*[!=]==(?!\s*${NOTHING})`)
 const BEHIND = new RegExp(String.raw`(?<!${NOTHING}\s*)[!=]==\s*${SECRET}(?!\.length)`)
 
-/** What one person types twice into one form is no guess. */
+/** Files that compare two entries of one form by one person, which is no guess. */
 const TYPED_TWICE = ['http/pages/change-password.ts']
 
 const comparesPlainly = (line: string) =>

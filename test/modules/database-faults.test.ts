@@ -21,7 +21,7 @@ import { SECRETS } from '../support/secrets.ts'
 import { SECRET_KEY } from '../support/server-process.ts'
 import { triggersFrom, writeDeployment } from '../support/trigger-files.ts'
 
-/* What a server answers while its database is in trouble: soon, and with what the client can do. */
+/* Answers of a server whose database is in trouble: soon, and such that the client knows what it can do. */
 
 interface OwnServer {
   /** With the token of its org. */
@@ -172,7 +172,7 @@ describe('while another transaction holds a table', {
     const flying = [create(3), create(4), read(), read()]
     await sleep(1000)
     proxy.heal()
-    // What had not sent anything yet may succeed on a new connection.
+    // Statements that had not been sent yet may succeed on a new connection.
     for (const { status, headers, text } of await Promise.all(flying)) {
       const isUnknown = text.includes('its outcome is unknown')
       assert.ok(status < 300 || (status === 503 && headers['retry-after'] === (isUnknown ? undefined : '1')))

@@ -52,7 +52,7 @@ describe('an observer of writes', () => {
     },
   }
 
-  /** What is told of a call that succeeds. */
+  /** Returns the observations of a call that succeeds. */
   async function hear(method: string, path: string, body?: object): Promise<string[]> {
     isDeaf = false
     try {

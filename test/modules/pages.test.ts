@@ -9,7 +9,7 @@ import { parseCookies } from '../../src/http/pages/cookies.ts'
 import { addressKey } from '../../src/http/request/client-address.ts'
 import { runs } from '../support/runs.ts'
 
-/* What the pages are made of, where HTTP shows too little of it. */
+/* The parts of pages, where HTTP shows too little of them. */
 
 describe('html', () => {
   test('escapes every part, in a list too, and leaves what is HTML already', () => {

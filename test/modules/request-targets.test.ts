@@ -6,7 +6,7 @@ import { afterFile } from '../support/after-file.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
-/* What a request may be for, beside a path: proxies and scanners send all of it. */
+/* Request targets beside paths: proxies and scanners send all of them. */
 
 const DEPLOYMENT = { 'resources/hello.ts': "export default { path: '/hello', GET: ({ query }) => query }" }
 const HOST = `${randomUUID()}.example.com`
@@ -21,7 +21,7 @@ before(async () => {
   })
 })
 
-/** The answer to a target as it is written; undefined: the connection was closed. */
+/** Returns the answer to a target as it is written, or undefined if the connection was closed. */
 function send(
   server: TestOrg['server'],
   method: string,

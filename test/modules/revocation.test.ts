@@ -11,7 +11,7 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 
 /* Two processes know a token; one of them takes it away. Each has sessions of its own and nothing else in common. */
 
-/** What a database is asked. */
+/** A database that counts its queries. */
 function counted(db: Db): { db: Db; requested: () => number } {
   let count = 0
   const query: Db['query'] = (statement) => {
@@ -104,7 +104,7 @@ test('a known token costs no question to the database but one for all of them ev
   const sessions = new Sessions(db, () => systemClock, 60)
   const token = await sessions.issue(given(o))
   await sessions.find(token)
-  // What is swept after a token was given is no matter here.
+  // The sweep after a token was given does not count.
   await sleep(300)
   const [before, began] = [requested(), performance.now()]
   let found = 0

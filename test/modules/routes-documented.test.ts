@@ -15,7 +15,7 @@ test('every route is on the reference page, and no other path of the data API', 
   assert.deepEqual(data.sort(), ROUTES.map(({ method, path }) => `${method} ${path}`).sort())
 })
 
-test('so does every route of the admin API, and no other path below it', () => {
+test('every route of the admin API is on the reference page, and no other path below it', () => {
   const setup = documented.filter((line) => line.includes(' /setup/'))
   const routes = setupRoutes({} as never).map(({ method, path }) => `${method} /setup${path}`)
   assert.deepEqual(setup.sort(), routes.sort())

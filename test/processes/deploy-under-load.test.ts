@@ -17,7 +17,7 @@ const boxes = (size: 'int' | 'double' | 'string', more: object = {}): Objects =>
   },
 })
 
-/** What another process deploys, one after the other: nothing of it is in the way of what the load does. */
+/** Deployments of another process, one after the other: none of them is in the way of the load. */
 const EDITS: readonly Objects[] = [
   boxes('double'),
   boxes('double', { Extra__c: { type: 'string', required: true, default: 'x' } }),

@@ -20,7 +20,7 @@ describe('the examples of tests run as they stand:', ON_EMBEDDED, () => {
     const folder = mkdtempSync(join(tmpdir(), 'objectry-example-'))
     try {
       cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true })
-      // What an installation is, with the sources in the place of the package's build.
+      // An installed package, with the sources in the place of its build.
       const installed = join(folder, 'node_modules/objectry')
       mkdirSync(installed, { recursive: true })
       writeFileSync(join(installed, 'package.json'), '{"type":"module","exports":{"./test":"./test.js"}}')

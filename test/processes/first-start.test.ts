@@ -14,7 +14,7 @@ interface FirstStart {
   readonly password: string
   readonly secretKey: string
   readonly token: string
-  /** What the org has, by what differs between two orgs. */
+  /** The values that differ between two orgs. */
   readonly org: { readonly id: string; readonly createdAt: string }
   /** Objects and fields. */
   readonly schema: unknown

@@ -34,7 +34,7 @@ describe('the GitHub Action', ON_EMBEDDED, () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** What a step told GitHub by lines `name=value`. */
+  /** Returns the values that a step told GitHub by lines `name=value`. */
   const told = (file: 'environment' | 'output'): Record<string, string> =>
     Object.fromEntries(
       readFileSync(join(folder, file), 'utf8')

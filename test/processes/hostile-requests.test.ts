@@ -19,7 +19,7 @@ import { makeDataFolder } from '../support/server-process.ts'
 
 const BOUNDS: Bounds = { statementSeconds: 30, connectionSeconds: 10, lockSeconds: 5, stopSeconds: 10 }
 
-/** What takes long on the embedded engine, or to send. */
+/** Requests that take long on the embedded engine, or to send. */
 const HEAVY =
   /50 MB|37 MB|40 MB|100 MB|gigabyte|200 (files|records)|3,000 objects|long texts|2 MB each|almost a boundary/
 
@@ -69,7 +69,7 @@ test('every kind of hostile request is answered or cut, and none with 500', asyn
   await assertAnswered(some.values())
 })
 
-test('so is what is made of them by chance', async () => {
+test('random requests made of these are answered or cut, and none with 500', async () => {
   const isLight = ({ kind }: HostileRequest) => !/JSON|records|multipart|encodings|large|webhooks/.test(kind)
   const generated = generateRequests(allRequests(location).filter(isLight), propertySeed())
   await assertAnswered(generated.take(GENERATED))

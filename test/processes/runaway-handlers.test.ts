@@ -46,7 +46,7 @@ describe('a handler that gets out of hand', () => {
   ] as const
 
   for (const [how, message] of CASES) {
-    test(`and ${how} is stopped, has written nothing, and the next call is served`, async () => {
+    test(`is stopped when it ${how}, has written nothing, and the next call is served`, async () => {
       assertRefused(await runaway(how), 500, 'APEX_ERROR', message)
       assert.equal((await post('/fine')).body, 'fine')
       assert.deepEqual(await fetchNames(o, `Account WHERE Name = '${how}'`), [])
@@ -60,7 +60,7 @@ describe('a handler that gets out of hand', () => {
     assert.equal((await post('/fine')).body, 'fine')
   })
 
-  test('and calls itself without end is an error like any other', async () => {
+  test('gives an error like any other when it calls itself without end', async () => {
     assertRefused(await runaway('deep'), 500, 'APEX_ERROR', /^RangeError: Maximum call stack size exceeded/)
   })
 })
@@ -79,7 +79,7 @@ describe('a handler that may take longer than its call', () => {
   })
 
   for (const how of ['loops', 'waits']) {
-    test(`and ${how} is stopped with the call, has written nothing, and the next call is served`, async () => {
+    test(`is stopped with the call when it ${how}, has written nothing, and the next call is served`, async () => {
       const post = (path: string) => o.call('POST', `/services/customrest${path}`)
       const message = 'Your request was running for too long, and has been stopped.'
       assertRefused(await post(`/runaway/${how}`), 503, 'REQUEST_RUNNING_TOO_LONG', message)
@@ -117,7 +117,7 @@ describe('code of a deployment that changes', () => {
     await until(async () => (await get('/new')) === 'new')
   })
 
-  test('and is broken is logged with its line and leaves what was there before', async () => {
+  test('is logged with its line when it is broken, and the code before it stays', async () => {
     const { o, get, write, until } = await opened()
     const reported = (pattern: RegExp) => until(() => o.said.some((message) => pattern.test(message)))
     write(`\n\nexport default { path: '/changes', GET: () => { }`)

@@ -12,7 +12,7 @@ import {
 } from '../support/server-process.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
-/* What a start does with the definitions of `OBJECTRY_DEPLOYMENT`: it adds and changes, and never loses anything. */
+/* A start adds and changes the definitions of `OBJECTRY_DEPLOYMENT`, and never loses anything. */
 
 const BOX = 'fields: { Size__c: { type: string, length: 20 }, Twice__c: { type: int, computed: true } }'
 const RULES = `export default {

@@ -12,7 +12,7 @@ import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
 import { failToStart, makeDataFolder, startServer, type Variables } from '../support/server-process.ts'
 import { mountSmallDisk } from '../support/small-disk.ts'
 
-/* What keeps a server from starting is said in one line, with the remedy, and the exit code is 1; 2 where settings are wrong. */
+/* A server that cannot start says why in one line, with the remedy, and its exit code is 1; 2 where settings are wrong. */
 
 async function assertRefused(variables: Variables, message: RegExp, exitCode = 1): Promise<void> {
   const { code, out, error } = await failToStart(variables)

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { startOrg } from '../../src/testkit/start-org.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
-/* What tests of integrations use: an org in memory, whatever engine this suite runs on. */
+/* An org in memory for tests of integrations, whatever engine this suite runs on. */
 
 const DEPLOYMENT = {
   'objects/Trip__c.yaml': 'fields: { Days__c: { type: int }, Twice__c: { type: int, computed: true } }',

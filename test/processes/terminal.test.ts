@@ -40,7 +40,7 @@ describe('on a terminal', options, () => {
     remove()
   })
 
-  /** What a command shows on a terminal of 60 columns; ␛ begins a sequence of control characters. */
+  /** Returns the output of a command on a terminal of 60 columns; ␛ begins a sequence of control characters. */
   function show(args: string, more: Readonly<Record<string, string>> = {}): string {
     const command = `stty cols 60; ${process.execPath} ${COMMAND} ${args}`
     const { CI: _, ...env } = {

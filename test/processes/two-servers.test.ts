@@ -145,7 +145,7 @@ describe('two servers on one database', { skip: !onPostgres }, () => {
       )
     const query = '/query?q=SELECT+Id+FROM+Account+LIMIT+1'
     const read = async (server: ServerProcess) => (await call(server, 'GET', query)).status
-    // What both have made until now is written down once they rest.
+    // The servers write their counts down once they rest.
     await sleep(3000)
     const before = (await used())[0]!.used
     const statuses: number[] = []

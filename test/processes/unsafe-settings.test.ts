@@ -5,7 +5,7 @@ import { unsafeSettings } from '../../src/server/unsafe-settings.ts'
 import { ON_EMBEDDED } from '../support/engine.ts'
 import { startServer } from '../support/server-process.ts'
 
-/* What a start warns of. */
+/* The warnings of a start. */
 
 const HTTPS = 'https://records.example.com'
 

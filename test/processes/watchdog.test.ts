@@ -18,7 +18,7 @@ import { deploymentWith } from '../support/trigger-files.ts'
 
 const HELD_WORK = pathToFileURL(`${import.meta.dirname}/../../src/base/exit-hold.ts`).href
 
-/** What an account's name says is done before it is inserted. */
+/** Does what an account's name says before it is inserted. */
 const TRIGGER = `
 import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -115,7 +115,7 @@ try {
   await stopAll('SIGKILL')
   await startAll(count)
   const after = await storm(servers, token, allocation)
-  // What was counted in the last second before a kill may be forgotten; here everything was refused for longer.
+  // Counts of the last second before a kill may be forgotten; here everything was refused for longer.
   expect('let in after SIGKILL', after.accepted, 0, Math.ceil(allocation / 10))
 } finally {
   await stopAll('SIGTERM')

@@ -37,7 +37,7 @@ const say = (text: string) => void process.stdout.write(`${text}\n`)
 
 interface Engine {
   readonly name: string
-  /** Whether times are judged, and 503 for other callers. An embedded engine carries statements out one after the other. */
+  /** True if times are judged, and 503 for other callers. An embedded engine carries statements out one after the other. */
   readonly isJudged: boolean
   open(): Promise<{ readonly variables: Variables; remove(): Promise<void> | void } | string>
 }

@@ -1,7 +1,5 @@
-import { parseArgs } from 'node:util'
 import { killDuringCreates } from '../support/creates-under-load.ts'
-import { makeOwnDatabase } from '../support/own-database.ts'
-import { makeDataFolder, type Variables } from '../support/server-process.ts'
+import { runKillSoak } from './kills/run-kill-soak.ts'
 
 /*
  * Kills the server with -9 while records are created, restarts it and looks for every record that it acknowledged:
@@ -13,27 +11,12 @@ import { makeDataFolder, type Variables } from '../support/server-process.ts'
  * With a database address it makes a database of its own beside that one and drops it at the end. Ends with 1 when a
  * record is lost.
  */
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '10' }, 'database-url': { type: 'string' } },
+await runKillSoak({
+  numbers: { rounds: 10 },
+  well: 'all there',
+  async *rounds(variables, { rounds }) {
+    for await (const { acknowledged, lost } of killDuringCreates(variables, rounds)) {
+      yield { summary: `${acknowledged} acknowledged`, wrong: lost.map((id) => `${id} is lost`) }
+    }
+  },
 })
-const rounds = Number(values.rounds)
-const serverUrl = values['database-url']
-
-const folder = makeDataFolder()
-const database = serverUrl === undefined ? undefined : await makeOwnDatabase(serverUrl, 'soak')
-const variables: Variables =
-  database === undefined ? { OBJECTRY_DATA: folder.data } : { DATABASE_URL: database.url }
-let round = 0
-let lostAny = false
-try {
-  for await (const { acknowledged, lost } of killDuringCreates(variables, rounds)) {
-    round++
-    lostAny ||= lost.length > 0
-    const verdict = lost.length === 0 ? 'all there' : `LOST ${lost.length}: ${lost.slice(0, 10)}`
-    process.stdout.write(`round ${round} of ${rounds}: ${acknowledged} acknowledged, ${verdict}\n`)
-  }
-} finally {
-  folder.remove()
-  await database?.drop()
-}
-process.exit(lostAny ? 1 : 0)

@@ -1,6 +1,21 @@
-import { parseArgs } from 'node:util'
-import { killDuringDeploys } from '../support/deploys-under-load.ts'
-import { makeOwnDatabase } from '../support/own-database.ts'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DefinitionFiles } from '../../src/deployment/definitions/object-file.ts'
+import { readDefinitions } from '../../src/deployment/definitions/read-definitions.ts'
+import { saveDefinitions } from '../../src/deployment/definitions/save-definitions.ts'
+import { provisionOrg } from '../../src/deployment/orgs/provision-org.ts'
+import { deploySchema } from '../../src/schema/change/deploy.ts'
+import type { Db } from '../../src/storage/database/db.ts'
+import { migrate } from '../../src/storage/migrate.ts'
+import { openEngine } from '../../src/storage/open-engine.ts'
+import type { Org } from '../../src/storage/orgs/org.ts'
+import { boxRows } from '../support/box-rows.sql.ts'
+import { loadCatalog } from '../support/catalog.sql.ts'
+import { spawnCommand } from '../support/command-process.ts'
+import { runKillSoak } from './kills/run-kill-soak.ts'
 
 /*
  * Kills `objectry deploy` with -9 at random moments while it changes types, keys and indexes of an object with 20,000
@@ -11,26 +26,83 @@ import { makeOwnDatabase } from '../support/own-database.ts'
  *
  * It makes a database of its own beside that one and drops it at the end. Ends with 1 when something is torn.
  */
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '20' },
-    'database-url': { type: 'string', default: 'postgres://postgres@127.0.0.1:5432/postgres' },
+
+const ROWS = 20_000
+/** A deployment is killed at some moment of this time, in milliseconds: its start, its examination, its statements. */
+const EARLIEST = 300
+const LATEST = 1500
+
+const files = (fields: object, more: object = {}): DefinitionFiles => ({
+  objects: { Box__c: { fields: fields as never, ...more } },
+  valueSets: {},
+})
+
+/** Two schemas between which every value survives both ways. */
+const SCHEMAS = [
+  files({ Size__c: { type: 'int' }, Note__c: { type: 'string', length: 80 } }),
+  files(
+    {
+      Size__c: { type: 'string', length: 20, externalId: true },
+      Note__c: { type: 'longtextarea' },
+      Extra__c: { type: 'string', required: true, default: 'x' },
+      Account__c: { type: 'reference', to: 'Account' },
+    },
+    { indexes: [['Extra__c', 'Size__c']] },
+  ),
+] as const
+
+/** Returns the catalog of an org that has one of the schemas from the start. */
+async function referenceCatalog(db: Db, schema: DefinitionFiles): Promise<string> {
+  const { org } = await provisionOrg(db, 'Reference', { username: 'a@b.test' }, new Date())
+  await deploySchema(db, org, { objects: readDefinitions(schema).objects, mode: 'replace' })
+  return (await loadCatalog({ db, org })).join('\n')
+}
+
+async function prepare(db: Db): Promise<Org> {
+  await migrate(db)
+  const { org, userId } = await provisionOrg(db, 'Fire', { username: 'a@b.test' }, new Date())
+  await deploySchema(db, org, { objects: readDefinitions(SCHEMAS[0]).objects, mode: 'replace' })
+  await db.query(boxRows.insert(org, userId, ROWS))
+  return org
+}
+
+await runKillSoak({
+  numbers: { rounds: 20 },
+  needsPostgres: true,
+  well: 'all values there',
+  async *rounds(variables, { rounds }) {
+    const folder = mkdtempSync(join(tmpdir(), 'objectry-deploys-'))
+    for (const [at, schema] of SCHEMAS.entries()) saveDefinitions(join(folder, String(at)), schema)
+    const { db, close } = await openEngine({
+      databaseUrl: variables.DATABASE_URL,
+      poolSize: 2,
+      data: 'memory',
+    })
+    try {
+      const org = await prepare(db)
+      const catalogs = [await referenceCatalog(db, SCHEMAS[0]), await referenceCatalog(db, SCHEMAS[1])]
+      let current = 0
+      for (let round = 0; round < rounds; round++) {
+        const deployment = { OBJECTRY_DEPLOYMENT: join(folder, String(1 - current)) }
+        const child = spawnCommand(['deploy', '--allow-destructive'], { ...variables, ...deployment })
+        const ended = once(child, 'close')
+        const isKilled = await Promise.race([
+          ended.then(() => false),
+          sleep(EARLIEST + Math.random() * (LATEST - EARLIEST)).then(() => child.kill('SIGKILL')),
+        ])
+        await ended
+        await boxRows.untilNobodyDeploys(db)
+        const found = catalogs.indexOf((await loadCatalog({ db, org })).join('\n'))
+        const [sum] = await db.query<{ rows: number; total: number }>(boxRows.sum(org))
+        const wrong: string[] = []
+        if (found < 0) wrong.push('neither schema is there as a whole')
+        if (sum!.rows !== ROWS || sum!.total !== (ROWS * (ROWS + 1)) / 2) wrong.push('values are lost')
+        if (found >= 0) current = found
+        yield { summary: `${isKilled ? 'killed' : 'was done'}, schema ${found}`, wrong }
+      }
+    } finally {
+      await close()
+      rmSync(folder, { recursive: true })
+    }
   },
 })
-const rounds = Number(values.rounds)
-const database = await makeOwnDatabase(values['database-url'], 'soak')
-let round = 0
-let isTorn = false
-try {
-  for await (const { killed, schema, rowsKept } of killDuringDeploys(database.url, rounds)) {
-    round++
-    isTorn ||= schema === undefined || !rowsKept
-    const what = schema === undefined ? 'TORN: neither schema' : `schema ${schema}`
-    process.stdout.write(
-      `round ${round} of ${rounds}: ${killed ? 'killed' : 'was done'}, ${what}, ${rowsKept ? 'all values there' : 'VALUES LOST'}\n`,
-    )
-  }
-} finally {
-  await database.drop()
-}
-process.exit(isTorn ? 1 : 0)

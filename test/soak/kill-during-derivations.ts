@@ -1,8 +1,9 @@
-import { parseArgs } from 'node:util'
-import { killDuringDerivations, type Load, STANDARD_OBJECTS } from '../support/derivations-under-load.ts'
-import { makeOwnDatabase } from '../support/own-database.ts'
-import { ROLL_UP_DEPLOYMENT, ROLL_UPS } from '../support/roll-ups-under-load.ts'
-import { makeDataFolder, type Variables } from '../support/server-process.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { KilledServer } from '../support/killed-server.ts'
+import type { DerivationLoad } from './kills/derivation-load.ts'
+import { ROLL_UPS } from './kills/roll-ups.ts'
+import { runKillSoak } from './kills/run-kill-soak.ts'
+import { STANDARD_OBJECTS } from './kills/standard-objects.ts'
 
 /*
  * Kills the server with -9 while sixteen clients write lines, activities and opportunities of the same few parents, restarts it and compares
@@ -15,42 +16,60 @@ import { makeDataFolder, type Variables } from '../support/server-process.ts'
  * With a database address it makes a database of its own beside that one and drops it at the end. Ends with 1 when a
  * record differs, or a client got a failure or a lock.
  */
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    'database-url': { type: 'string' },
-    'roll-ups': { type: 'boolean', default: false },
+
+const isWrong = (status: number, text: string) => status >= 500 || text.includes('UNABLE_TO_LOCK_ROW')
+
+/** Returns the records whose values differ from those that the platform derives of the others. */
+async function findDiffering(server: KilledServer): Promise<string[]> {
+  const path = '/setup/orgs/current/recompute'
+  const { objects } = JSON.parse(await server.call('GET', path)) as { objects: string[] }
+  const found: string[] = []
+  for (const object of objects) {
+    const { differing } = JSON.parse(await server.call('POST', path, { object, check: true }))
+    for (const { id, fields } of differing) found.push(`${object} ${id}: ${fields}`)
+  }
+  return found
+}
+
+await runKillSoak({
+  numbers: { rounds: 5 },
+  flags: ['roll-ups'],
+  well: 'all as derived',
+  async *rounds(variables, { rounds, 'roll-ups': hasRollUps }) {
+    const load = (hasRollUps ? ROLL_UPS : STANDARD_OBJECTS) as DerivationLoad<unknown>
+    const server = await KilledServer.start({
+      ...variables,
+      ...(load.deployment && { OBJECTRY_DEPLOYMENT: load.deployment() }),
+    })
+    try {
+      const shared = await load.makeShared(server)
+      for (let round = 0; round < rounds; round++) {
+        const owns = Array.from({ length: load.clients }, () =>
+          Object.fromEntries(load.own.map((object): [string, string[]] => [object, []])),
+        )
+        let answered = 0
+        let refused = 0
+        const wrong: string[] = []
+        await server.killUnder({
+          clients: load.clients,
+          async work(client) {
+            const own = owns[client]!
+            const write = load.chooseWrite(shared, own)
+            if (write === undefined) return
+            const { method, object, path, body } = write
+            const { status, text } = await server.send(method, `/sobjects/${object}${path}`, body)
+            answered++
+            if (status >= 400) refused++
+            if (isWrong(status, text)) wrong.push(`${method} ${object}: ${status} ${text}`)
+            if (status === 201) own[object]?.push(JSON.parse(text).id)
+          },
+          untilKill: () => sleep(1000 + Math.random() * 2000),
+        })
+        wrong.push(...(await findDiffering(server)))
+        yield { summary: `${answered} answered, ${refused} refused`, wrong }
+      }
+    } finally {
+      await server.end()
+    }
   },
 })
-const rounds = Number(values.rounds)
-const serverUrl = values['database-url']
-const load = (values['roll-ups'] ? ROLL_UPS : STANDARD_OBJECTS) as Load<unknown>
-
-const folder = makeDataFolder()
-const database = serverUrl === undefined ? undefined : await makeOwnDatabase(serverUrl, 'soak_derived')
-const variables: Variables = {
-  ...(database === undefined ? { OBJECTRY_DATA: folder.data } : { DATABASE_URL: database.url }),
-  ...(values['roll-ups'] && { OBJECTRY_DEPLOYMENT: ROLL_UP_DEPLOYMENT() }),
-}
-let round = 0
-let bad = 0
-try {
-  for await (const { answered, refused, wrong, differing } of killDuringDerivations(
-    variables,
-    rounds,
-    load,
-  )) {
-    round++
-    bad += wrong.length + differing.length
-    const found = [...wrong, ...differing]
-    const verdict =
-      found.length === 0 ? 'all as derived' : `${found.length} WRONG: ${found.slice(0, 5).join('; ')}`
-    process.stdout.write(
-      `round ${round} of ${rounds}: ${answered} answered, ${refused} refused, ${verdict}\n`,
-    )
-  }
-} finally {
-  folder.remove()
-  await database?.drop()
-}
-process.exit(bad > 0 ? 1 : 0)

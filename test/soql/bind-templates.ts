@@ -20,7 +20,7 @@ const WORDS = new Map<string, unknown>([
 ])
 const DISTANCE_UNIT = /^'(mi|km)'$/i
 
-/** The value that a token stands for; undefined: it is no literal, or one that no value becomes. */
+/** Returns the value of a literal, or undefined if the token is none, or one that no value becomes. */
 function valueOfToken({ kind, text, key }: Token, before: string): unknown {
   switch (kind) {
     case 'string':

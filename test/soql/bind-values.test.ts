@@ -12,7 +12,7 @@ import { PAYLOADS } from './payloads.ts'
 
 const SELECT = 'SELECT Id FROM A WHERE '
 
-/** What a condition is after its values came into it. */
+/** Returns a condition with its values bound. */
 const bound = (condition: string, values: Record<string, unknown>) =>
   bindValues(SELECT + condition, values).slice(SELECT.length)
 

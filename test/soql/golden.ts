@@ -54,7 +54,7 @@ export function firstStatement(query: string): Statement {
   return querySql.first(ORG, compiled, QUERY_CONTEXT, 2001)
 }
 
-/** What a query becomes. */
+/** Returns the SQL of a query. */
 export function compileSql(query: string, wholeResult: boolean): string {
   const first = showStatement(firstStatement(query))
   if (!wholeResult) return first
@@ -79,7 +79,7 @@ export interface GoldenFile {
   readonly blocks: readonly { readonly query: string; readonly sql: string }[]
 }
 
-/** Whether a file shows all statements of its queries. */
+/** True of files that show all statements of their queries. */
 export const showsWholeResult = (path: string) => path.endsWith('/pages.txt')
 
 export function readGoldenFiles(): GoldenFile[] {

@@ -33,7 +33,7 @@ const byParameter = (text: string) =>
     JSON.stringify(text),
   )
 
-/** What the language of searches and that of PostgreSQL's own are made of. */
+/** Words and characters of the search language and of PostgreSQL's own. */
 const PIECES = [
   'acme',
   'AND',

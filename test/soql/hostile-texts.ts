@@ -34,7 +34,7 @@ const changes = fc.array(change, { minLength: 1, maxLength: 2 })
 const quoted = (text: string) => `'${text.replaceAll(/[\\']/g, '\\$&')}'`
 const DIGITS = ['0', '1', '7', '2000', '99999999999', '9007199254740991', '9'.repeat(300), '0.5', '3.25e1']
 
-/** What may stand for a word of a query and leave it nearly right: another of its kind. */
+/** Replacements of a word that leave a query nearly right: others of its kind. */
 function likeness(token: string): fc.Arbitrary<string> {
   if (token.startsWith("'")) return fc.oneof(fc.constantFrom(...PAYLOADS), fc.string()).map(quoted)
   if (/^\d/.test(token)) return fc.constantFrom(...DIGITS)

@@ -24,7 +24,7 @@ function changed(node: unknown, change: (node: Node) => unknown): unknown {
   return Object.fromEntries(Object.entries(node).map(([key, child]) => [key, changed(child, change)]))
 }
 
-/** Whether a node is what a value became. */
+/** True if a value became this node. */
 function isLiteralOf({ kind, value, n }: Node, given: unknown): boolean {
   if (given === null) return kind === 'null'
   if (given instanceof Date) return kind === 'datetime' && value === given.toISOString()
@@ -64,14 +64,14 @@ const PUT = split([
   " AND f = :v| AND f IN (:v, :v)| AND f NOT IN :vs| AND DISTANCE(f, GEOLOCATION(:v, :v), 'km') < :v",
   ' WHERE f LIKE :v| AND f IN (SELECT a, :v FROM B)| AND f IN (1) GROUP BY a, :v',
 ])
-/** What makes a bad place of a good one. */
+/** Texts that make a good place a bad one. */
 const DAMAGE = split([
   "-|.|:|(|)|,|'| |5|x| f |-01-01|.Like |.Limit | Offset ",
   'SELECT | IN | LIKE | LIMIT | FROM | AND | OR | NOT ',
 ])
 
 const template = fc.constantFrom(...TEMPLATES)
-/** Whether a template's variable is called v, and what is put in after which word. */
+/** Templates with a text behind one of their words: one that damages, where a variable is renamed to v, or one with :v. */
 const LOCATIONS = fc
   .oneof(
     fc.record({ template, which: fc.nat(), location: fc.nat(), patch: fc.constantFrom(...DAMAGE) }),

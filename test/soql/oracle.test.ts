@@ -43,7 +43,7 @@ test('queries that differ in values and come at the same time each give what the
   await fc.assert(
     fc.asyncProperty(text, async (one) => {
       const variants = VARIANTS.map((n) => ({ text: withOtherValues(one, n), deletedToo: false }))
-      // What was asked twice is known to repeat.
+      // A text enters the caches the second time that it is used.
       for (let round = 0; round < 3; round++) {
         await Promise.all(variants.map((variant) => assertAsOracle(fixture, variant)))
       }

@@ -78,7 +78,7 @@ for (const [what, narrow, wide] of [
   })
 }
 
-test('so are searches, explanations and bulk queries', async () => {
+test('searches, explanations and bulk queries with more than 1,600 columns are refused', async () => {
   const soql = encodeURIComponent(`SELECT ${TWO} FROM Child__c ORDER BY ${TWO}`)
   for (const { status, body } of [
     await o.call('GET', `/query?explain=${soql}`),
@@ -93,7 +93,7 @@ test('so are searches, explanations and bulk queries', async () => {
   }
 })
 
-test('so are documents with such nodes or orders', async () => {
+test('documents whose nodes or orders have more than 1,600 columns are refused', async () => {
   const values = NAMES.map((name) => `${name}{value}`).join(' ')
   const orders = Object.fromEntries(NAMES.map((name) => [name, { order: 'ASC' }]))
   const orderBy = { ...orders, First__r: orders, Second__r: orders }

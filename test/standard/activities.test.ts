@@ -7,7 +7,7 @@ import { assertValues } from '../support/derived.ts'
 import { findDiffering } from '../support/find-differing.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
-/* What records have of the tasks and events about them. */
+/* Values of records that follow from the tasks and events about them. */
 
 const DEAL = { Name: 'Deal', StageName: 'Prospecting', CloseDate: '2026-12-01' }
 const closed = (day: string) => ({ Subject: 'S', ActivityDate: day, Status: 'Completed' })

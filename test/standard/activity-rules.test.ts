@@ -5,7 +5,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { assertSteps, assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
-/* What holds for tasks and events alike. */
+/* Rules for tasks and events alike. */
 
 const TIMES = { StartDateTime: '2026-05-10T10:00:00Z', DurationInMinutes: 30 }
 const REMINDER = '2026-05-09T10:00:00.000+0000'

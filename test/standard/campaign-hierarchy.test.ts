@@ -4,7 +4,7 @@ import { fetchRecords } from '../support/ask.ts'
 import { assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
-/* What campaigns have of those below them. */
+/* Values of campaigns that follow from those below them. */
 
 describe('the hierarchy figures of a campaign', () => {
   let o: TestOrg

@@ -6,7 +6,7 @@ import { assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
 
-/* What cases get beside their own fields. */
+/* Values and records that a case gets beside its own fields. */
 
 describe('a case', () => {
   let o: TestOrg

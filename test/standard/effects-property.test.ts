@@ -16,7 +16,7 @@ const RUNS = runs(5)
 
 const STAGES = ['Prospecting', 'Negotiation/Review', 'Closed Won', 'Closed Lost']
 
-/** What is done, and to which of the records that there are by then. */
+/** An operation, and the record among those that there are by then. */
 const OPERATION = fc.record({
   kind: fc.constantFrom(
     ...(['addDeal', 'addLine', 'addLine', 'addMember', 'changeLine', 'changeStage', 'moveDeal'] as const),

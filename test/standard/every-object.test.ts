@@ -94,7 +94,7 @@ async function run({ kind, object: position, record, fields: chosen }: Operation
     if (made !== undefined) ids.push(made)
   } else if (kind === 'change') {
     if (id !== undefined && values.length > 0) await send('PATCH', `${object}/${id}`, body)
-    // What everything else refers to stays.
+    // Some records stay: everything else refers to them.
   } else if (id !== undefined && ids.length > 3) await send('DELETE', `${object}/${id}`)
 }
 

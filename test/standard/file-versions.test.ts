@@ -4,7 +4,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
-/* What files have of their versions. */
+/* Values of files that follow from their versions. */
 
 describe('a file version', () => {
   let o: TestOrg

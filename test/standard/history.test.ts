@@ -8,7 +8,7 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
 import { addPrices } from '../support/prices.ts'
 
-/* What is kept of creations and changes of records. */
+/* The history of creations and changes of records. */
 
 const TRACKED = { trackHistory: true }
 

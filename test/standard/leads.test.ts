@@ -4,7 +4,7 @@ import { createUser } from '../support/create-user.ts'
 import { assertSteps } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
-/* Whether owners know their leads. */
+/* Leads that their owners have read, or not. */
 
 describe('a lead', () => {
   let o: TestOrg

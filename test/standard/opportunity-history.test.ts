@@ -6,7 +6,7 @@ import { assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
 
-/* What an opportunity was at each step. */
+/* The values of an opportunity at each step. */
 
 const DEAL = { Name: 'Deal', StageName: 'Prospecting', CloseDate: '2026-05-10', Amount: 100 }
 

@@ -81,7 +81,7 @@ describe('a price book entry', () => {
     assertRefused(without, 400, 'REQUIRED_FIELD_MISSING', /UnitPrice/, ['UnitPrice'])
   })
 
-  test('and its product are not deleted while lines have them', async () => {
+  test('is not deleted while lines have it, nor is its product', async () => {
     const used = await addPrices(o, 'Used')
     const deal = await o.create('Opportunity', {
       Name: 'D',

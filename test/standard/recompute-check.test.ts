@@ -6,7 +6,7 @@ import { findDiffering, sendRecompute } from '../support/find-differing.ts'
 import { openOrg } from '../support/org.ts'
 import { addPrices } from '../support/prices.ts'
 
-/* What records have, compared with what the platform derives. */
+/* Values of records, compared with those that the platform derives. */
 
 describe('a comparison of stored with computed values', () => {
   test('finds no difference after writes of every kind, and each value that is changed behind them', async () => {
@@ -40,7 +40,7 @@ describe('a comparison of stored with computed values', () => {
     await set('opportunity', "iswon = false, amount = 5, fiscal = 'x'", deal)
     await set('opportunitylineitem', 'subtotal = 1', line)
     await set('campaign', 'numberofopportunities = 9', campaign)
-    // What others derive from comes first.
+    // Objects that others derive from come first.
     assert.deepEqual(await findDiffering(o), ['OpportunityLineItem', 'Opportunity', 'Campaign'])
     const { differing, records, refused } = await sendRecompute(o, 'Opportunity', { check: true })
     assert.deepEqual([records, refused], [2, []])

@@ -6,7 +6,7 @@ import { findDiffering } from '../support/find-differing.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
-/* What the platform derives of records that come back from the recycle bin. */
+/* Values that the platform derives of records that come back from the recycle bin. */
 
 const DEAL = { Name: 'Deal', StageName: 'Prospecting', CloseDate: '2026-12-01' }
 

@@ -8,7 +8,7 @@ import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
-/* What accounts and contacts are kept by. (docs/reference/api/standard-objects.md) */
+/* Records that keep accounts and contacts from being deleted. (docs/reference/api/standard-objects.md) */
 
 const associated = (name: string, plural: string, children?: string) =>
   `Your attempt to delete ${name} could not be completed because it is associated with the following ${plural}.${children === undefined ? '' : `: ${children}`}`

@@ -5,7 +5,7 @@ import { assertRefused } from '../support/assert-refused.ts'
 import { assertSteps, assertValues } from '../support/derived.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
-/* What follows from the status, the stage or the priority of a record, and the tables that say it. */
+/* Values that follow from the status, the stage or the priority of a record, and the tables that say it. */
 
 const DEAL = { Name: 'Deal', StageName: 'Prospecting', CloseDate: '2026-05-10' }
 const INVALID_CONTRACT_STATUS =

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { fetchUiapi, type Sent, sendDocument } from './graphql.ts'
 import type { TestOrg } from './org.ts'
 
-/** What a group is asked for, and what it tells, are as wide as the schema. */
+/** A group of a result. Its members follow the schema. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape
 export type Group = any
 
@@ -28,7 +28,7 @@ export async function fetchGroup(o: TestOrg, connection: string, shown: string, 
   return groups[0]
 }
 
-/** What is not carried out: the messages, each of one kind. */
+/** Returns the messages of a query that is not carried out, each of one kind. */
 export async function fetchRefusals(o: TestOrg, query: string, type: string, sent?: Sent): Promise<string[]> {
   const { errors } = await sendDocument(o, query, sent)
   assert.ok(errors.length > 0, query)

@@ -18,7 +18,7 @@ export function assertRefused(
   else assert.match(error.message, message)
 }
 
-/** What a path says that names nothing. */
+/** The message for a path that names nothing. */
 export const NO_RESOURCE = 'The requested resource does not exist'
 
 export const NO_KEY = (segment: string) =>

@@ -16,12 +16,12 @@ export const USERNAME = 'admin@objectry.test'
 
 export const CALLBACK = 'https://app.example.com/callback'
 
-/** What came back to a browser. */
+/** An answer to a browser. */
 export interface Shown {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
   readonly text: string
-  /** Where the browser is sent; undefined: it stays. */
+  /** The address to which the browser is sent; undefined if it stays. */
   readonly location: string | undefined
 }
 
@@ -81,7 +81,7 @@ export function findAction({ text }: Shown): string {
   return unescapeHtml(action)
 }
 
-/** The text of the element that tells what is wrong; undefined: nothing is. */
+/** Returns the text of the element that tells what is wrong, or undefined if nothing is. */
 export function alertIn({ text }: Shown): string | undefined {
   const inside = /role="alert"[^>]*>\s*<p[^>]*>([\s\S]*?)<\/p>/.exec(text)?.[1]
   return inside === undefined ? undefined : unescapeHtml(inside)

@@ -18,7 +18,7 @@ const constraints = (schema: string) =>
 const sequences = (schema: string) =>
   sql`select 'sequence ' || sequencename as line from pg_sequences where schemaname = ${schema}`
 
-/** What the database has for an org: columns, indexes, constraints and counters, a line each, without the org's name. */
+/** Returns the columns, indexes, constraints and counters of an org in the database, a line each, without the org's name. */
 export async function loadCatalog({ db, org }: Pick<TestOrg, 'db' | 'org'>): Promise<string[]> {
   const lines: string[] = []
   for (const part of [columns, indexes, constraints, sequences]) {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { COMMAND, ENVIRONMENT, V8_FLAGS, type Variables } from './server-process.ts'
 
-/** What a command said, and how it ended. */
+/** The output and the end of a command. */
 export interface Said {
   readonly code: number
   readonly out: string

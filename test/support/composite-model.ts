@@ -2,7 +2,7 @@ import type { Subrequest } from './composite.ts'
 import { step } from './composite.ts'
 
 /**
- * What random composites do to a table of records with a unique key and a text, and the same in memory: a small model
+ * Random composites on a table of records with a unique key and a text, and the same in memory: a small model
  * that the real table is compared with.
  */
 
@@ -58,7 +58,7 @@ export interface ModelRecord {
   alive: boolean
 }
 
-/** What a step leaves behind: its status, and what later ones may refer to. */
+/** The outcome of a step: its status, and the record that later ones may refer to. */
 interface Left {
   readonly status: number
   readonly record?: ModelRecord
@@ -121,7 +121,7 @@ export interface Expected {
   readonly records: readonly ModelRecord[]
 }
 
-/** What a composite must do. */
+/** Returns the outcome that a composite must have. */
 export function expect(
   before: readonly ModelRecord[],
   operations: readonly Operation[],

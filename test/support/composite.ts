@@ -63,7 +63,7 @@ export async function fetchResults(
 
 export const statusesOf = (results: readonly Result[]) => results.map(({ httpStatusCode }) => httpStatusCode)
 
-/** What a step is answered whose transaction was rolled back because of another one. */
+/** The result of a step whose transaction was rolled back because of another one. */
 export const ROLLED_BACK = {
   httpHeaders: {},
   httpStatusCode: 400,

@@ -44,7 +44,7 @@ export async function openConsoleClient(settings?: Texts): Promise<ConsoleClient
         viewport: { width, height: 800 },
         colorScheme,
         acceptDownloads: true,
-        // What moves would be compared half-way.
+        // Pictures of moving parts would be compared half-way.
         reducedMotion: 'reduce',
       })
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: client.address })

@@ -10,7 +10,7 @@ import { type Result, V64 } from './composite.ts'
 interface Crossing {
   /** Answers by what they were: `written`, `counted`, `read`, `changed` (412), `locked`. */
   readonly answers: Readonly<Record<string, number>>
-  /** What must not be: 5xx, answers of another shape, pairs whose tokens differ, counters that are wrong. */
+  /** Faults: 5xx, answers of another shape, pairs whose tokens differ, wrong counters. */
   readonly wrong: readonly string[]
 }
 

@@ -7,7 +7,7 @@ import { templateOrgSql } from './template-org.sql.ts'
 
 const serverUrl = process.env.TEST_DATABASE_URL
 
-/** Whether the suite runs on PostgreSQL, where several connections and processes may share a database. */
+/** True if the suite runs on PostgreSQL, where several connections and processes may share a database. */
 export const onPostgres = serverUrl !== undefined
 
 /** Options of suites that need not run on both engines: those of processes, and of embedded engines of their own. */
@@ -39,7 +39,7 @@ async function closeIfUsedUp(): Promise<void> {
   if (left!.count < ENOUGH_ORGS) await closeCopy()
 }
 
-/** Whether the file that is running has asked for the database. */
+/** True if the file that is running has asked for the database. */
 let isUsed = false
 
 function useCopy(): Promise<TemplateCopy> {
@@ -81,7 +81,7 @@ interface TakenOrg {
 /**
  * An org with the standard objects and a first user, taken from the template.
  * @param time of its first records, as text
- * @returns undefined: all of them are taken
+ * @returns undefined if all of them are taken
  */
 export async function takeOrg({ db }: Engine, time: string, host?: string): Promise<TakenOrg | undefined> {
   return db.transaction(async (tx) => {

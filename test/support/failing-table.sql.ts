@@ -1,7 +1,7 @@
 import { sql } from '../../src/base/sql.ts'
 import type { TestOrg } from './org.ts'
 
-/** What PostgreSQL says to a transaction that has to be tried again, and to one that is simply wrong. */
+/** PostgreSQL's codes for a transaction that has to be tried again, and for one that is simply wrong. */
 export const SERIALIZATION_FAILURE = '40001'
 export const OTHER_FAILURE = 'XX000'
 /** A full disk: the statement is all right, and may succeed in a moment. */

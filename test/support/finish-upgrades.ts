@@ -7,7 +7,7 @@ import { sharedEngine } from './engine.ts'
 import type { TestOrg } from './org.ts'
 import { SECRETS } from './secrets.ts'
 
-/** What a server has for upgrades, on the engine of the tests. It looks when it is asked to. */
+/** A server's worker for upgrades, on the engine of the tests. It looks when it is asked to. */
 export async function makeUpgradeWorker(
   steps?: readonly UpgradeStep[],
   observe: (observation: Observation) => void = () => {},

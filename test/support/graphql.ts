@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestOrg } from './org.ts'
 
-/** What a document gave. */
+/** The result of a document. */
 export interface Outcome {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every shape
   readonly data: any

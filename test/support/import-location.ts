@@ -23,7 +23,7 @@ export interface ImportLocation {
   write(name: string, text: string | Uint8Array): string
   path(name: string): string
   read(name: string): string
-  /** What a query gives, one text for each record. */
+  /** Returns the result of a query, one text for each record. */
   values(soql: string): Promise<string[]>
   remove(): Promise<void>
 }

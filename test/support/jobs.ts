@@ -2,7 +2,7 @@ import { fetchRecords } from './ask.ts'
 import type { TestOrg } from './org.ts'
 import { until } from './until.ts'
 
-/** What the log says of runs, the oldest first. */
+/** Returns the log of runs, the oldest first. */
 export const fetchRuns = (o: TestOrg, where = ''): Promise<Record<string, unknown>[]> =>
   fetchRecords(
     o,

@@ -15,7 +15,7 @@ export function whileTableIsLocked<T>(
   })
 }
 
-/** Whether transactions of new connections to the database may write. */
+/** Lets transactions of new connections to the database write, or not. */
 export const setReadOnly = (database: string, isReadOnly: boolean) =>
   sql`alter database ${sql.id(database)} set default_transaction_read_only = ${sql.raw(isReadOnly ? 'on' : 'off')}`
 

@@ -3,7 +3,7 @@ import { type Answer, makeAnswer, type TestOrg } from './org.ts'
 
 export const FORM = 'application/x-www-form-urlencoded'
 
-/** What tests name this server. */
+/** The host name of this server in tests. */
 export const HOST = 'records.example.com'
 export const ORIGIN = `http://${HOST}`
 

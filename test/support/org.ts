@@ -46,7 +46,7 @@ export interface TestOrg {
   readonly clientId: string
   readonly clientSecret: string
   readonly token: string
-  /** What was told about the deployment's code. */
+  /** Messages about the deployment's code. */
   readonly said: readonly string[]
   /** A call with the token. A path that does not start with /services or /setup is below `/services/data/v64.0`. */
   call(method: string, path: string, sent?: Sent): Promise<Answer>

@@ -78,9 +78,9 @@ class Link {
   readonly client: Socket
   readonly database: Socket
   #hasLostBytes = false
-  /** How many bytes it may still pass before it is cut; undefined: it has not been decided. */
+  /** Bytes that it may still pass before it is cut; undefined while that is not decided. */
   #bytesLeft: number | undefined
-  /** Resolves when all delayed bytes have been delivered; undefined: there are none. */
+  /** Resolves when all delayed bytes have been delivered; undefined if there are none. */
   #delayed: Promise<void> | undefined
 
   constructor(client: Socket, database: Socket) {

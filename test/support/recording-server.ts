@@ -13,7 +13,7 @@ import { SECRETS } from './secrets.ts'
  * of itself from time to time, such as its quota and callers.
  */
 export interface RecordingServer extends Pick<TestOrg, 'call'> {
-  /** What calls sent since the last time, outside of transactions; the org's schema is called `org`. */
+  /** Returns the statements of calls since the last time, outside of transactions; the org's schema is called `org`. */
   statements(): readonly { readonly text: string; readonly values: readonly unknown[] }[]
   close(): Promise<void>
 }

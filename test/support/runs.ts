@@ -1,6 +1,6 @@
 const effort = Number(process.env.PROPERTY_EFFORT ?? 1)
 
-/** Whether more examples are tried than in `npm test`: what takes long says how far it is. */
+/** True if more examples are tried than in `npm test`: long ones then report their progress. */
 export const isSoak = effort > 1
 
 /**

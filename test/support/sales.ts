@@ -2,7 +2,7 @@ import type { ObjectDefinition } from '../../src/schema/definitions/definition.t
 import { openOrg, type TestOrg } from './org.ts'
 import { setCalendar } from './write-rows.sql.ts'
 
-/** What people sell; a sale may be part of another one. */
+/** A sale, which may be part of another one. */
 export const SALE: ObjectDefinition = {
   name: 'Sale__c',
   label: 'Sale',

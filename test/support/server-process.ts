@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 /** The file of the command line: the sources, whatever bundle there is. */
 export const COMMAND = join(import.meta.dirname, '../../src/cli/objectry.ts')
 
-/** What a process of ours finds in its environment before its settings. It caches compiled code, as `bin/objectry.js` does. */
+/** The environment of a process of ours, before its settings. It caches compiled code, as `bin/objectry.js` does. */
 export const ENVIRONMENT = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: COMPILE_CACHE_FOLDER,
@@ -20,14 +20,14 @@ export const V8_FLAGS = ['--liftoff-only']
 /** The server as people start it: `objectry serve` as a process of its own. */
 export interface ServerProcess {
   readonly child: ChildProcess
-  /** What it said on its standard output until it was ready. */
+  /** Its standard output until it was ready. */
   readonly greeting: string
   readonly address: string
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Ending>
 }
 
-interface Ending {
+export interface Ending {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
@@ -49,7 +49,7 @@ function run(
     PORT: '0',
     SITE_PORT: '0',
     OBJECTRY_LOG_LEVEL: 'silent',
-    // What a soak sends is more than an edition allows in a day.
+    // A soak sends more than an edition allows in a day.
     OBJECTRY_ALLOCATION: 'unlimited',
     ...SECRET_KEY,
     ...variables,

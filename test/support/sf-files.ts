@@ -1,4 +1,4 @@
-/* What the files that sf imports are made of. */
+/* The parts of the files that sf imports. */
 
 export interface Fields {
   readonly [name: string]: unknown

@@ -8,7 +8,7 @@ export interface SmallDisk {
   remove(): void
 }
 
-/** A disk of so many megabytes, in memory; undefined: this user may not mount one. */
+/** Mounts a disk of so many megabytes, in memory. Returns undefined if this user may not mount one. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'objectry-disk-'))
   try {

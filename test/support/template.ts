@@ -118,7 +118,7 @@ const makeUrl = (serverUrl: string, database: string) => {
 /** The days since 1970: a template's name ends with the day on which it was made. */
 const today = () => Math.floor(Date.now() / 86_400_000)
 
-/** The name of the template database on the server; undefined: none was made of this code. */
+/** Returns the name of the template database on the server, or undefined if none was made of this code. */
 async function findTemplateDatabase(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ datname: string }>(
     `select datname from pg_database where starts_with(datname, '${TEMPLATE_DATABASE}${templateKey()}')`,

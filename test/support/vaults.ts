@@ -17,7 +17,7 @@ export const deployVaults = (o: TestOrg) => fetchSteps(o, { Vault__c: VAULT as n
 
 const table = ({ org }: Pick<TestOrg, 'org'>) => sql.id(org.schemaName, 'vault__c')
 
-/** What stands in the database for a secret. */
+/** Returns the stored form of a secret. */
 export async function storedSecret(o: Pick<TestOrg, 'db' | 'org'>, id: string): Promise<string | null> {
   const [row] = await o.db.query<{ value: string | null }>(
     sql`select secret__c as value from ${table(o)} where id = ${id}`,

@@ -6,7 +6,7 @@ import { until } from './until.ts'
 
 export const SECRET = "It's a Secret to Everybody"
 
-/** What a sender puts into X-Hub-Signature-256. */
+/** Returns the value that a sender puts into X-Hub-Signature-256. */
 export const makeSignature = (body: string | Buffer, secret = SECRET) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
@@ -46,7 +46,7 @@ export function deliver(
   })
 }
 
-/** What the log says of deliveries, the oldest first. */
+/** Returns the log of deliveries, the oldest first. */
 export const fetchDeliveries = (o: TestOrg, where = ''): Promise<Record<string, unknown>[]> =>
   fetchRecords(
     o,

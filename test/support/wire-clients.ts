@@ -8,9 +8,9 @@ type Headers = Readonly<Record<string, string>>
 
 /** How a client that is no package of ours writes its requests. */
 interface Habits {
-  /** What it sends with everything. */
+  /** Headers of every request. */
   headers(token: string): Headers
-  /** What it sends beside that when there is a body. */
+  /** Further headers of a request with a body. */
   readonly withBody?: Headers
   /** It counts the bytes of a body that is not there, as Python's requests does for all but GET. */
   readonly countsNothing?: boolean
@@ -84,7 +84,7 @@ interface Sent {
 }
 
 export interface WireClient {
-  /** What its paths begin with. */
+  /** The beginning of its paths. */
   readonly base: string
   /** A request; the path goes out as it stands here, below `base` unless it starts with /services or slashes. */
   send(method: string, path: string, sent?: Sent): Promise<Answer>

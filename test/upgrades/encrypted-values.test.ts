@@ -179,7 +179,7 @@ describe('a field that becomes an encrypted one', () => {
     })
   }
 
-  test('and comes with a default has it encrypted in the records that are there', async () => {
+  test('has its default encrypted in the records that are there', async () => {
     const o = await openOrg()
     await fetchSteps(o, { Door__c: {} })
     const id = await o.create('Door__c', {})

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
 /*
- * What servers of earlier versions left in their databases, as SQL: each was started with the folder `deployment` beside this file, and
+ * SQL of databases that servers of earlier versions left: each was started with the folder `deployment` beside this file, and
  * filled by `make-fixture.ts`.
  */
 
@@ -12,7 +12,7 @@ export const DEPLOYMENT = join(import.meta.dirname, 'deployment')
 
 export const FIXTURES = join(import.meta.dirname, 'fixtures')
 
-/** What a client of that server knows. */
+/** A client of that server, with the secrets that it knows. */
 interface Client {
   readonly clientId: string
   readonly clientSecret: string

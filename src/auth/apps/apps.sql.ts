@@ -1,3 +1,4 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import { type Timestamp, timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -105,7 +106,7 @@ export const appSql = {
   rotate: (org: Org, clientId: string, secret: string, until: number | null) =>
     sql`update objectry.client
         set old_secret = case when ${until}::float8 is null then null else secret end,
-            old_secret_until = to_timestamp(${until}::float8),
+            old_secret_until = ${fromSeconds(until)},
             client_secret_hash = case when ${until}::float8 is null or secret is not null then null
                                       else client_secret_hash end,
             secret = ${secret}

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { SecretBox } from '../keys/secret-box.ts'
 import { secretMatches } from '../keys/secret-hash.ts'
@@ -41,7 +41,7 @@ async function sealFirstSecret(
 async function matches(proving: Proving, app: ConnectedApp, given: string): Promise<boolean> {
   const { secret: newest, secretHash, oldSecretUntil } = app.secrets
   // Every valid secret is compared, so that the time does not show which one matches.
-  const now = proving.clock().getTime() / 1000
+  const now = secondsNow(proving.clock)
   const hits = liveSecrets(app, proving.secrets, now).filter((secret) => isSame(secret, given))
   if (hits.length > 0) return true
   const isHashLive = secretHash !== null && (newest === null || now < (oldSecretUntil ?? 0))

@@ -1,3 +1,4 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 
 /** A rule that an attempt counts toward. */
@@ -7,8 +8,6 @@ interface Counted {
   readonly max: number
   readonly seconds: number
 }
-
-const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 
 /** Prefix of all scopes that concern a user. */
 export const scopeOfUser = (orgId: string, userId: string) => `user/${orgId}/${userId}`
@@ -26,24 +25,24 @@ export const attemptSql = {
    */
   take: (counted: readonly Counted[], now: number): Sql =>
     sql`insert into objectry.attempt as kept (scope, address, count, max_count, ends_at)
-        select scope, address, 1, max_count, ${timestamp(now)} + seconds * interval '1 second'
+        select scope, address, 1, max_count, ${fromSeconds(now)} + seconds * interval '1 second'
         from ${unnestRules(counted)}
         where not exists (
           select from objectry.attempt used join ${unnestRules(counted)} using (scope, address)
-          where used.count >= asked.max_count and used.ends_at > ${timestamp(now)})
+          where used.count >= asked.max_count and used.ends_at > ${fromSeconds(now)})
         order by scope, address
         on conflict (scope, address) do update set
-          count = case when kept.ends_at <= ${timestamp(now)} then 1 else kept.count + 1 end,
+          count = case when kept.ends_at <= ${fromSeconds(now)} then 1 else kept.count + 1 end,
           max_count = excluded.max_count,
-          ends_at = case when kept.ends_at <= ${timestamp(now)} or kept.count + 1 >= excluded.max_count
+          ends_at = case when kept.ends_at <= ${fromSeconds(now)} or kept.count + 1 >= excluded.max_count
                          then excluded.ends_at else kept.ends_at end
         returning count > max_count as "isOver"`,
 
   /** Seconds until the last of the exhausted rules allows attempts again. */
   wait: (counted: readonly Counted[], now: number): Sql =>
-    sql`select extract(epoch from max(used.ends_at) - ${timestamp(now)})::float8 as wait
+    sql`select extract(epoch from max(used.ends_at) - ${fromSeconds(now)})::float8 as wait
         from objectry.attempt used join ${unnestRules(counted)} using (scope, address)
-        where used.count >= asked.max_count and used.ends_at > ${timestamp(now)}`,
+        where used.count >= asked.max_count and used.ends_at > ${fromSeconds(now)}`,
 
   release: (counted: readonly Counted[]): Sql =>
     sql`with given as (
@@ -60,9 +59,9 @@ export const attemptSql = {
   /** Ids of users of an org who are locked, at one address or at all unknown addresses. */
   lockedUsers: (orgId: string, now: number): Sql =>
     sql`select distinct split_part(scope, '/', 3) as id from objectry.attempt
-        where starts_with(scope, ${scopeOfUser(orgId, '')}) and count >= max_count and ends_at > ${timestamp(now)}`,
+        where starts_with(scope, ${scopeOfUser(orgId, '')}) and count >= max_count and ends_at > ${fromSeconds(now)}`,
 
-  sweep: (now: number): Sql => sql`delete from objectry.attempt where ends_at <= ${timestamp(now)}`,
+  sweep: (now: number): Sql => sql`delete from objectry.attempt where ends_at <= ${fromSeconds(now)}`,
 
   isKnownAt: (orgId: string, userId: string, address: string): Sql =>
     sql`select from objectry.known_address
@@ -71,9 +70,10 @@ export const attemptSql = {
   /** Updated at most once a day: most log-ins come from the same address as the last one. */
   recordAddress: (orgId: string, userId: string, address: string, now: number): Sql =>
     sql`insert into objectry.known_address as known (org_id, user_id, address, seen_at)
-        values (${orgId}, ${userId}, ${address}, ${timestamp(now)})
+        values (${orgId}, ${userId}, ${address}, ${fromSeconds(now)})
         on conflict (org_id, user_id, address) do update set seen_at = excluded.seen_at
         where known.seen_at < excluded.seen_at - interval '1 day'`,
 
-  sweepKnown: (now: number): Sql => sql`delete from objectry.known_address where seen_at < ${timestamp(now)}`,
+  sweepKnown: (now: number): Sql =>
+    sql`delete from objectry.known_address where seen_at < ${fromSeconds(now)}`,
 }

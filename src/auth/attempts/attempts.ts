@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, secondsNow } from '../../base/clock.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Observe } from '../../base/observation.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -139,7 +139,7 @@ export class Attempts {
   }
 
   async #takeInDatabase(counted: readonly AttemptRule[]) {
-    const now = this.#clock().getTime() / 1000
+    const now = secondsNow(this.#clock)
     this.#sweep(now)
     const rows = await this.#db.query<{ isOver: boolean }>(attemptSql.take(counted, now))
     const isRefused = rows.length === 0 || rows.some(({ isOver }) => isOver)

@@ -1,10 +1,11 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 export const approvalSql = {
   insert: (org: Org, clientId: string, userId: string, scopes: readonly string[], now: number) =>
     sql`insert into objectry.approval (org_id, client_id, user_id, scopes, approved_at)
-        values (${org.id}, ${clientId}, ${userId}, ${scopes}::text[], to_timestamp(${now}::float8))`,
+        values (${org.id}, ${clientId}, ${userId}, ${scopes}::text[], ${fromSeconds(now)})`,
 
   /** @param max how many of the newest are kept */
   deleteOldest: (org: Org, clientId: string, userId: string, max: number) =>

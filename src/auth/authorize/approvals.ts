@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { ConnectedApp } from '../oauth/connected-app.ts'
@@ -38,7 +38,7 @@ export async function approve(
   clock: Clock,
   { org, clientId, userId, scopes }: Approval,
 ): Promise<void> {
-  await db.query(approvalSql.insert(org, clientId, userId, scopes, clock().getTime() / 1000))
+  await db.query(approvalSql.insert(org, clientId, userId, scopes, secondsNow(clock)))
   await db.query(approvalSql.deleteOldest(org, clientId, userId, MAX_APPROVALS))
 }
 

@@ -1,19 +1,18 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { lockParent } from '../tokens/authorization-codes.sql.ts'
 import { endOfLine } from '../tokens/sessions.sql.ts'
 
-const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
-
 export const browserSessionSql = {
   insert: (tokenHash: string, org: Org, userId: string, now: number) =>
     sql`insert into objectry.browser_session (token_hash, org_id, user_id, began_at, last_used_at)
-        values (${tokenHash}, ${org.id}, ${userId}, ${timestamp(now)}, ${timestamp(now)})`,
+        values (${tokenHash}, ${org.id}, ${userId}, ${fromSeconds(now)}, ${fromSeconds(now)})`,
 
   /** Inserts nothing when the access token is revoked meanwhile. */
   insertOfToken: (tokenHash: string, accessTokenHash: string, now: number) =>
     sql`insert into objectry.browser_session (token_hash, org_id, user_id, began_at, last_used_at, access_token_hash)
-        select ${tokenHash}, org_id, user_id, ${timestamp(now)}, ${timestamp(now)}, token_hash
+        select ${tokenHash}, org_id, user_id, ${fromSeconds(now)}, ${fromSeconds(now)}, token_hash
         from objectry.session where token_hash = ${accessTokenHash} for key share
         returning org_id as "orgId"`,
 
@@ -24,10 +23,10 @@ export const browserSessionSql = {
                org.id as "orgId", org.schema_name as "schemaName", org.name as "orgName"
         from objectry.browser_session session join objectry.org org on org.id = session.org_id
              left join objectry.session token on token.token_hash = session.access_token_hash
-        where session.token_hash = ${tokenHash} and session.last_used_at > ${timestamp(after)}`,
+        where session.token_hash = ${tokenHash} and session.last_used_at > ${fromSeconds(after)}`,
 
   touch: (tokenHash: string, now: number) =>
-    sql`update objectry.browser_session set last_used_at = ${timestamp(now)} where token_hash = ${tokenHash}`,
+    sql`update objectry.browser_session set last_used_at = ${fromSeconds(now)} where token_hash = ${tokenHash}`,
 
   /** The family of what a session gives; nothing when the session has ended meanwhile. */
   takeFamily: (tokenHash: string, family: string) =>
@@ -47,5 +46,5 @@ export const browserSessionSql = {
     sql`delete from objectry.browser_session where token_hash = ${tokenHash} returning family`,
 
   deleteOld: (before: number) =>
-    sql`delete from objectry.browser_session where last_used_at <= ${timestamp(before)}`,
+    sql`delete from objectry.browser_session where last_used_at <= ${fromSeconds(before)}`,
 }

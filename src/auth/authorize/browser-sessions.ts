@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock, ClockOf } from '../../base/clock.ts'
+import { type Clock, type ClockOf, secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { sessionEnded } from '../oauth/oauth-error.ts'
@@ -28,8 +28,6 @@ export interface BrowserSession {
   readonly openedBy: { readonly tokenHash: string; readonly scopes: readonly string[] } | undefined
 }
 
-const seconds = (clock: Clock) => clock().getTime() / 1000
-
 /**
  * Starts the session of a log-in; only its hash is stored. Always a new value, to prevent session fixation.
  * @returns the value of its cookie; undefined: the password has changed meanwhile
@@ -42,7 +40,7 @@ export async function beginBrowserSession(
   { user, passwordHash }: LoggedIn,
 ): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
-  const now = seconds(clock)
+  const now = secondsNow(clock)
   await db.query(browserSessionSql.deleteOld(now - IDLE_SECONDS))
   return issuing(db, { org, userId: user.id }, async (tx) => {
     if (!(await isPasswordStill(tx, org, user.id, passwordHash))) return undefined
@@ -60,7 +58,7 @@ export async function beginSessionOfToken(
   accessTokenHash: string,
 ): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
-  const now = seconds(clock)
+  const now = secondsNow(clock)
   const [begun] = await db.query(browserSessionSql.insertOfToken(hashToken(token), accessTokenHash, now))
   return begun && token
 }
@@ -88,12 +86,12 @@ export async function findBrowserSession(
   token: string,
 ): Promise<BrowserSession | undefined> {
   const tokenHash = hashToken(token)
-  const now = seconds(clock)
+  const now = secondsNow(clock)
   const [row] = await db.query<SessionRow>(browserSessionSql.find(tokenHash, now - IDLE_SECONDS))
   if (row === undefined) return undefined
   const { accessTokenHash, tokenScopes, tokenEndsAt } = row
   // Access tokens live by the clock of their org.
-  if (tokenEndsAt !== null && seconds(clockOf(row.orgId)) > tokenEndsAt) return undefined
+  if (tokenEndsAt !== null && secondsNow(clockOf(row.orgId)) > tokenEndsAt) return undefined
   const org: Org = Object.freeze({ id: row.orgId, schemaName: row.schemaName, name: row.orgName })
   const user = await findUser(db, org, row.userId)
   if (user?.isActive !== true) return undefined

@@ -1,7 +1,6 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { sql } from '../../base/sql.ts'
 import { mayHaveChildren } from '../tokens/sessions.sql.ts'
-
-const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 
 interface NewCode {
   readonly codeHash: string
@@ -15,7 +14,7 @@ export const singleAccessSql = {
   /** Inserts nothing when the access token is revoked meanwhile, or too many others stand above it. */
   insert: ({ codeHash, accessTokenHash, startPath, expiresAt }: NewCode) =>
     sql`insert into objectry.single_access (code_hash, access_token_hash, start_path, expires_at)
-        select ${codeHash}, token_hash, ${startPath}, ${timestamp(expiresAt)}
+        select ${codeHash}, token_hash, ${startPath}, ${fromSeconds(expiresAt)}
         from objectry.session
         where token_hash = ${accessTokenHash} and ${mayHaveChildren(sql`session.token_hash`)} for key share
         returning code_hash as "codeHash"`,
@@ -31,9 +30,9 @@ export const singleAccessSql = {
             and (${orgId ?? null}::text is null or org_id = ${orgId ?? null})
           for key share)
         delete from objectry.single_access code using parent
-        where code.code_hash = ${codeHash} and code.expires_at > ${timestamp(now)}
+        where code.code_hash = ${codeHash} and code.expires_at > ${fromSeconds(now)}
           and code.access_token_hash = parent.token_hash
         returning code.access_token_hash as "accessTokenHash", code.start_path as "startPath"`,
 
-  deleteOld: (now: number) => sql`delete from objectry.single_access where expires_at <= ${timestamp(now)}`,
+  deleteOld: (now: number) => sql`delete from objectry.single_access where expires_at <= ${fromSeconds(now)}`,
 }

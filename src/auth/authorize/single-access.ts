@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { hashToken } from '../oauth/token-text.ts'
 import { beginSessionOfToken } from './browser-sessions.ts'
@@ -10,8 +10,6 @@ export const SINGLE_ACCESS_PATH = '/secur/frontdoor.jsp'
 
 /** How long an address that opens a browser session is valid. (docs/reference/api/tokens.md#single-access) */
 const CODE_SECONDS = 60
-
-const seconds = (clock: Clock) => clock().getTime() / 1000
 
 /**
  * Makes a code by which a browser begins a session, once, with the rights of an access token; only its hash is stored.
@@ -25,7 +23,7 @@ export async function issueSingleAccess(
   startPath: string,
 ): Promise<string | undefined> {
   const code = randomBytes(32).toString('base64url')
-  const now = seconds(clock)
+  const now = secondsNow(clock)
   await db.query(singleAccessSql.deleteOld(now))
   const [issued] = await db.query(
     singleAccessSql.insert({
@@ -58,7 +56,7 @@ export function useSingleAccess(
 ): Promise<Begun | undefined> {
   return db.transaction(async (tx) => {
     type Taken = { readonly accessTokenHash: string; readonly startPath: string }
-    const [taken] = await tx.query<Taken>(singleAccessSql.take(hashToken(code), orgId, seconds(clock)))
+    const [taken] = await tx.query<Taken>(singleAccessSql.take(hashToken(code), orgId, secondsNow(clock)))
     if (taken === undefined) return undefined
     const cookie = await beginSessionOfToken(tx, clock, taken.accessTokenHash)
     return cookie === undefined ? undefined : { cookie, startPath: taken.startPath }

@@ -1,4 +1,4 @@
-import type { ClockOf } from '../../base/clock.ts'
+import { type ClockOf, secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { findApp } from '../apps/find-app.ts'
@@ -57,7 +57,7 @@ export async function introspect(
   if (found === undefined || !mayIntrospect(app, found)) return INACTIVE
   const { kind, org, clientId, userId, scopes, issuedAt, end } = found
   const clock = clockOf(kind === 'access_token' ? org.id : undefined)
-  if (end !== undefined && clock().getTime() / 1000 >= end) return INACTIVE
+  if (end !== undefined && secondsNow(clock) >= end) return INACTIVE
   const user = await findUser(db, org, userId)
   if (user?.isActive !== true) return INACTIVE
   return {

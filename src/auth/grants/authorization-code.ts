@@ -1,3 +1,4 @@
+import { secondsNow } from '../../base/clock.ts'
 import { findAppInOrg } from '../apps/find-app.ts'
 import { provenClient } from '../apps/proven-client.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
@@ -37,7 +38,7 @@ export const authorizationCode: Grant = async (request) => {
     throw new OAuthError('invalid_grant', 'invalid authorization code')
   }
   if (code.isUsed) throw await refuseReplay(request, code)
-  const now = clock().getTime() / 1000
+  const now = secondsNow(clock)
   if (now >= code.issuedAt + CODE_SECONDS) throw expired()
   if (redirectUri !== code.redirectUri) {
     throw new OAuthError('redirect_uri_mismatch', 'redirect_uri must match configuration')

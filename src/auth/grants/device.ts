@@ -1,3 +1,4 @@
+import { secondsNow } from '../../base/clock.ts'
 import { provenClient } from '../apps/proven-client.ts'
 import { deviceStartRule } from '../attempts/attempt-rules.ts'
 import { OAuthError, rateExceeded } from '../oauth/oauth-error.ts'
@@ -63,7 +64,7 @@ const poll =
     const { polledAt, isDenied, userId, org, scopes } = device
     if (isDenied) throw new OAuthError('access_denied', 'end-user denied authorization')
     await recordPoll(db, clock, device)
-    const now = clock().getTime() / 1000
+    const now = secondsNow(clock)
     if (polledAt !== null && now - polledAt < INTERVAL_SECONDS - TOLERANCE_SECONDS) {
       throw new OAuthError('slow_down', 'polling too fast')
     }

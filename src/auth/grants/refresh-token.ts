@@ -1,3 +1,4 @@
+import { secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { findAppInOrg } from '../apps/find-app.ts'
 import { provenClient } from '../apps/proven-client.ts'
@@ -79,7 +80,7 @@ export const refreshToken: Grant = async (request) => {
     request,
     ({ requireSecretForRefresh }) => requireSecretForRefresh,
   )
-  const now = request.clock().getTime() / 1000
+  const now = secondsNow(request.clock)
   const { token, app } = await findPresentedToken(request, client, now)
   const { org, userId, family } = token
   const scopes = currentScopes(app, token.scopes, request.parameters.get('scope'))

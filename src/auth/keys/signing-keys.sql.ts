@@ -1,3 +1,4 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { sql } from '../../base/sql.ts'
 
 export const signingKeySql = {
@@ -6,5 +7,5 @@ export const signingKeySql = {
 
   insert: (keyId: string, privateKey: string, now: number) =>
     sql`insert into objectry.signing_key (key_id, private_key, made_at)
-        values (${keyId}, ${privateKey}, to_timestamp(${now}::float8))`,
+        values (${keyId}, ${privateKey}, ${fromSeconds(now)})`,
 }

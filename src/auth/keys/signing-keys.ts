@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { SecretBox } from './secret-box.ts'
 import { signingKeySql } from './signing-keys.sql.ts'
@@ -30,7 +30,7 @@ async function makeKey(db: Db, secrets: SecretBox, clock: Clock): Promise<void> 
     .digest('base64url')
     .slice(0, 16)
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
-  await db.query(signingKeySql.insert(keyId, secrets.seal(pem), clock().getTime() / 1000))
+  await db.query(signingKeySql.insert(keyId, secrets.seal(pem), secondsNow(clock)))
 }
 
 /** All keys; creates the first one. If two processes create one each, both are used for verification. */

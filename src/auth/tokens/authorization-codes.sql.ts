@@ -1,3 +1,4 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
@@ -29,7 +30,7 @@ export const authorizationCodeSql = {
            issued_at)
         select ${code.codeHash}, ${code.family}, ${code.clientId}, ${code.orgId}, ${code.userId},
                ${code.scopes}::text[], ${code.redirectUri}, ${code.challenge}, ${code.nonce}, ${code.accessTokenHash},
-               to_timestamp(${code.issuedAt}::float8)
+               ${fromSeconds(code.issuedAt)}
         where ${code.accessTokenHash}::text is null or exists (select from parent)
         returning code_hash as "codeHash"`,
 
@@ -50,12 +51,12 @@ export const authorizationCodeSql = {
     sql`with parent as materialized (${lockParent(
       sql`(select access_token_hash from objectry.authorization_code where code_hash = ${codeHash})`,
     )})
-        update objectry.authorization_code set used_at = to_timestamp(${now}::float8)
+        update objectry.authorization_code set used_at = ${fromSeconds(now)}
         where code_hash = ${codeHash} and used_at is null
           and (access_token_hash is null or exists (select from parent))
         returning family`,
 
   deleteOld: (org: Org, before: number) =>
     sql`delete from objectry.authorization_code
-        where org_id = ${org.id} and issued_at < to_timestamp(${before}::float8)`,
+        where org_id = ${org.id} and issued_at < ${fromSeconds(before)}`,
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { sessionEnded } from '../oauth/oauth-error.ts'
@@ -60,7 +60,7 @@ export async function issueCode(tx: Db, clock: Clock, approval: Approval): Promi
       challenge: challenge ?? null,
       nonce: nonce ?? null,
       accessTokenHash: accessTokenHash ?? null,
-      issuedAt: clock().getTime() / 1000,
+      issuedAt: secondsNow(clock),
     }),
   )
   if (issued === undefined) throw sessionEnded()

@@ -1,3 +1,4 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
@@ -10,8 +11,6 @@ interface NewDeviceCode {
   /** Seconds since 1970. */
   readonly issuedAt: number
 }
-
-const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 
 const columns = sql`device.code_hash as "codeHash", device.user_code as "userCode", device.client_id as "clientId",
                device.scopes, extract(epoch from device.issued_at)::float8 as "issuedAt",
@@ -26,7 +25,7 @@ export const deviceCodeSql = {
   insert: (code: NewDeviceCode) =>
     sql`insert into objectry.device_code (code_hash, user_code, client_id, org_id, scopes, issued_at)
         values (${code.codeHash}, ${code.userCode}, ${code.clientId}, ${code.orgId}, ${code.scopes}::text[],
-                ${timestamp(code.issuedAt)})
+                ${fromSeconds(code.issuedAt)})
         on conflict (user_code) do nothing returning user_code`,
 
   find: (codeHash: string) => sql`select ${columns} from ${devices} where device.code_hash = ${codeHash}`,
@@ -35,17 +34,17 @@ export const deviceCodeSql = {
     sql`select ${columns} from ${devices} where device.user_code = ${userCode}`,
 
   poll: (codeHash: string, now: number) =>
-    sql`update objectry.device_code set polled_at = ${timestamp(now)} where code_hash = ${codeHash}`,
+    sql`update objectry.device_code set polled_at = ${fromSeconds(now)} where code_hash = ${codeHash}`,
 
   /** Only if the device still waits: an answer is final. */
   approve: (userCode: string, orgId: string, userId: string, after: number) =>
     sql`update objectry.device_code set user_id = ${userId}
         where user_code = ${userCode} and org_id = ${orgId} and user_id is null and denied_at is null
-          and issued_at > ${timestamp(after)}
+          and issued_at > ${fromSeconds(after)}
         returning user_code`,
 
   deny: (userCode: string, orgId: string, now: number) =>
-    sql`update objectry.device_code set denied_at = ${timestamp(now)}
+    sql`update objectry.device_code set denied_at = ${fromSeconds(now)}
         where user_code = ${userCode} and org_id = ${orgId} and user_id is null and denied_at is null
         returning user_code`,
 
@@ -54,5 +53,5 @@ export const deviceCodeSql = {
     sql`delete from objectry.device_code where code_hash = ${codeHash} returning code_hash`,
 
   deleteOld: (org: Org, before: number) =>
-    sql`delete from objectry.device_code where org_id = ${org.id} and issued_at < ${timestamp(before)}`,
+    sql`delete from objectry.device_code where org_id = ${org.id} and issued_at < ${fromSeconds(before)}`,
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { hashToken, makeDeviceCode } from '../oauth/token-text.ts'
@@ -29,8 +29,6 @@ export interface DeviceCode {
   readonly polledAt: number | null
 }
 
-const seconds = (clock: Clock) => clock().getTime() / 1000
-
 function makeUserCode(): string {
   let code = ''
   while (code.length < USER_CODE_LENGTH) code += ALPHABET[randomInt(ALPHABET.length)]
@@ -53,7 +51,7 @@ function makeDeviceCodeFromRow(row: DeviceRow | undefined): DeviceCode | undefin
 }
 
 export const isDeviceExpired = ({ issuedAt }: DeviceCode, clock: Clock) =>
-  seconds(clock) >= issuedAt + DEVICE_CODE_SECONDS
+  secondsNow(clock) >= issuedAt + DEVICE_CODE_SECONDS
 
 /** Starts a device flow: creates the code to poll with and the code for the user. */
 export async function startDevice(
@@ -65,7 +63,7 @@ export async function startDevice(
   const deviceCode = makeDeviceCode()
   for (;;) {
     const userCode = makeUserCode()
-    const issuedAt = seconds(clock)
+    const issuedAt = secondsNow(clock)
     const codeHash = hashToken(deviceCode)
     const code = { codeHash, userCode, clientId, orgId: org.id, scopes, issuedAt }
     const [made] = await db.query(deviceCodeSql.insert(code))
@@ -80,7 +78,7 @@ export async function findDevice(db: Db, deviceCode: string): Promise<DeviceCode
 }
 
 export async function recordPoll(db: Db, clock: Clock, { codeHash }: DeviceCode): Promise<void> {
-  await db.query(deviceCodeSql.poll(codeHash, seconds(clock)))
+  await db.query(deviceCodeSql.poll(codeHash, secondsNow(clock)))
 }
 
 /** Ends the flow for one caller. Returns false if a concurrent one was faster. */
@@ -106,13 +104,13 @@ export async function approveDevice(
   { userCode, org }: DeviceCode,
   userId: string,
 ): Promise<boolean> {
-  const after = seconds(clock) - DEVICE_CODE_SECONDS
+  const after = secondsNow(clock) - DEVICE_CODE_SECONDS
   const [approved] = await db.query(deviceCodeSql.approve(userCode, org.id, userId, after))
   return approved !== undefined
 }
 
 /** The user denies the device. Returns false if it no longer waits. */
 export async function denyDevice(db: Db, clock: Clock, { userCode, org }: DeviceCode): Promise<boolean> {
-  const [denied] = await db.query(deviceCodeSql.deny(userCode, org.id, seconds(clock)))
+  const [denied] = await db.query(deviceCodeSql.deny(userCode, org.id, secondsNow(clock)))
   return denied !== undefined
 }

@@ -1,3 +1,4 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
@@ -13,14 +14,12 @@ interface NewRefreshToken {
   readonly lastUsedAt: number
 }
 
-const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
-
 export const refreshTokenSql = {
   insert: (token: NewRefreshToken) =>
     sql`insert into objectry.refresh_token
           (token_hash, family, client_id, org_id, user_id, scopes, issued_at, last_used_at)
         values (${token.tokenHash}, ${token.family}, ${token.clientId}, ${token.orgId}, ${token.userId},
-                ${token.scopes}::text[], ${timestamp(token.issuedAt)}, ${timestamp(token.lastUsedAt)})`,
+                ${token.scopes}::text[], ${fromSeconds(token.issuedAt)}, ${fromSeconds(token.lastUsedAt)})`,
 
   find: (tokenHash: string) =>
     sql`select token.token_hash as "tokenHash", token.family, token.client_id as "clientId",
@@ -34,14 +33,14 @@ export const refreshTokenSql = {
 
   /** Locks the row until the end of the transaction, so that the token is not revoked meanwhile. */
   use: (tokenHash: string, now: number) =>
-    sql`update objectry.refresh_token set last_used_at = ${timestamp(now)}
+    sql`update objectry.refresh_token set last_used_at = ${fromSeconds(now)}
         where token_hash = ${tokenHash} returning token_hash`,
 
   /** Succeeds for one caller only: a concurrent one waits for the row and then finds the token retired. */
   retire: (tokenHash: string, now: number) =>
-    sql`update objectry.refresh_token set last_used_at = ${timestamp(now)}, retired_at = ${timestamp(now)}
+    sql`update objectry.refresh_token set last_used_at = ${fromSeconds(now)}, retired_at = ${fromSeconds(now)}
         where token_hash = ${tokenHash} and retired_at is null returning token_hash`,
 
   deleteRetired: (org: Org, before: number) =>
-    sql`delete from objectry.refresh_token where org_id = ${org.id} and retired_at < ${timestamp(before)}`,
+    sql`delete from objectry.refresh_token where org_id = ${org.id} and retired_at < ${fromSeconds(before)}`,
 }

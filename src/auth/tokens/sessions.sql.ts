@@ -1,3 +1,4 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
@@ -32,8 +33,6 @@ export interface LineEnd {
  */
 const MAX_LENGTH = 10
 
-const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
-
 /** A value of `line`: an access token and all those above it, of which each gave the next one or opened its browser session. */
 const ofLine = (tokenHash: Sql, value: Sql) =>
   sql`(with recursive line as (
@@ -66,7 +65,7 @@ export const sessionSql = {
            idle_seconds)
         values (${session.tokenHash}, ${session.clientId}, ${session.orgId}, ${session.userId},
                 ${session.scopes}::text[], ${session.grantType}, ${session.family}, ${session.parentTokenHash},
-                ${timestamp(session.issuedAt)}, ${timestamp(session.issuedAt)}, ${session.idleSeconds})
+                ${fromSeconds(session.issuedAt)}, ${fromSeconds(session.issuedAt)}, ${session.idleSeconds})
         on conflict (token_hash) do nothing`,
 
   find: (tokenHash: string) =>
@@ -91,7 +90,7 @@ export const sessionSql = {
 
   /** Never moves the time back: another process may have stored a later one. */
   touch: (tokenHash: string, usedAt: number) =>
-    sql`update objectry.session set last_used_at = greatest(last_used_at, ${timestamp(usedAt)})
+    sql`update objectry.session set last_used_at = greatest(last_used_at, ${fromSeconds(usedAt)})
         where token_hash = ${tokenHash} returning true as touched`,
 
   /**
@@ -106,5 +105,5 @@ export const sessionSql = {
 
   deleteExpired: (org: Org, now: number) =>
     sql`delete from objectry.session
-        where org_id = ${org.id} and last_used_at < ${timestamp(now)} - idle_seconds * interval '1 second'`,
+        where org_id = ${org.id} and last_used_at < ${fromSeconds(now)} - idle_seconds * interval '1 second'`,
 }

@@ -1,11 +1,10 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 /** Password hashes are in no field of the user, so that no query, export or snapshot contains them. */
 const secrets = (org: Org) => sql.id(org.schemaName, '_user_secret')
 const users = (org: Org) => sql.id(org.schemaName, 'user')
-
-const timestamp = (seconds: number) => sql`to_timestamp(${seconds}::float8)`
 
 export const passwordSql = {
   createTables: (org: Org): Sql[] => [
@@ -23,7 +22,7 @@ export const passwordSql = {
 
   set: (org: Org, userId: string, hash: string, mustChange: boolean, now: number): Sql =>
     sql`insert into ${secrets(org)} (user_id, password_hash, changed_at, must_change)
-        values (${userId}, ${hash}, ${timestamp(now)}, ${mustChange})
+        values (${userId}, ${hash}, ${fromSeconds(now)}, ${mustChange})
         on conflict (user_id) do update set password_hash = excluded.password_hash,
           changed_at = excluded.changed_at, must_change = excluded.must_change`,
 

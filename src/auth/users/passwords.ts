@@ -1,4 +1,4 @@
-import { type Clock, secondsText } from '../../base/clock.ts'
+import { type Clock, secondsNow, secondsText } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { attemptSql, scopeOfUser } from '../attempts/attempts.sql.ts'
@@ -87,7 +87,7 @@ export async function loadPasswordStates(
 ): Promise<ReadonlyMap<string, PasswordState>> {
   type Row = { id: string; mustChange: boolean }
   const rows = await db.query<Row>(passwordSql.states(org))
-  const locked = await db.query<{ id: string }>(attemptSql.lockedUsers(org.id, clock().getTime() / 1000))
+  const locked = await db.query<{ id: string }>(attemptSql.lockedUsers(org.id, secondsNow(clock)))
   const isLocked = new Set(locked.map(({ id }) => id))
   return new Map(rows.map(({ id, mustChange }) => [id, { isLocked: isLocked.has(id), mustChange }]))
 }

@@ -1,5 +1,5 @@
-import { ApiError } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
+import { notFound } from '../../base/not-found.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -15,8 +15,6 @@ const SMALL_BYTES = 1024 * 1024
 
 /** Queues the processing of a job in the transaction of `db`. */
 export type QueueJob = (db: Db, org: Org, jobId: string) => Promise<void>
-
-const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
 
 /** Current time of the org. */
 export const timeOf = ({ clock }: Pick<Context, 'clock'>): string => secondsText(clock())

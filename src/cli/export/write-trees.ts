@@ -3,6 +3,7 @@ import { makeFolder } from '../../base/make-folder.ts'
 import { UsageError } from '../command/exit-codes.ts'
 import type { Terminal } from '../command/terminal.ts'
 import { countRecords } from '../import/tree-references.ts'
+import { jsonText } from '../result/outcome.ts'
 import { writeText } from '../result/write-out.ts'
 import type { TreeRecord } from './make-trees.ts'
 
@@ -14,8 +15,6 @@ export interface Section {
   readonly object: string
   readonly trees: readonly TreeRecord[]
 }
-
-const jsonText = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
 function parts({ object, trees }: Section): TreeRecord[][] {
   const files: TreeRecord[][] = []

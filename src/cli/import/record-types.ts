@@ -1,9 +1,9 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { isObject } from '../../base/is-object.ts'
 import type { QueryResult } from '../../soql/run-query.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
 import type { ErrorItem, SourceRow } from './source-row.ts'
-import { isObject } from './tree-references.ts'
 
 type ImportedRecord = SourceRow['record']
 

@@ -1,6 +1,4 @@
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
+import { isObject } from '../../base/is-object.ts'
 /** The records below a record: what stands under the names of its child relationships. */
 export const findBranches = (record: Readonly<Record<string, unknown>>) =>
   Object.values(record).flatMap((value) =>

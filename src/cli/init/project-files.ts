@@ -1,3 +1,5 @@
+import { jsonText } from '../result/outcome.ts'
+
 /* The files of a new project: small, and each shows one thing that a deployment can have. */
 
 const PROJECT_OBJECT = `# A custom object. Its fields follow from its tasks without any code.
@@ -184,8 +186,6 @@ const packageJson = (objectry: string) => ({
   devDependencies: { '@types/node': '^24.0.0', typescript: '^5.9.0' },
 })
 
-const jsonFile = (value: object) => `${JSON.stringify(value, null, 2)}\n`
-
 /** The files of a new project, by their paths. */
 export const projectFiles = (objectry: string): ReadonlyMap<string, string> =>
   new Map([
@@ -195,8 +195,8 @@ export const projectFiles = (objectry: string): ReadonlyMap<string, string> =>
     ['deployment/resources/projects.ts', RESOURCE],
     ['deployment/jobs/used-up.ts', JOB],
     ['test/projects.test.ts', TEST],
-    ['package.json', jsonFile(packageJson(objectry))],
-    ['tsconfig.json', jsonFile(TSCONFIG)],
+    ['package.json', jsonText(packageJson(objectry))],
+    ['tsconfig.json', jsonText(TSCONFIG)],
     ['README.md', readme(objectry)],
     ['.gitignore', 'node_modules/\n.objectry/\n'],
   ])

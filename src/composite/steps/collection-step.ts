@@ -1,6 +1,6 @@
+import { isObject } from '../../base/is-object.ts'
 import type { Call } from '../../calls/call.ts'
 import type { Reply } from '../../calls/reply.ts'
-import { isObject } from '../../records/prepare/coerce.ts'
 
 /** True if the call writes records that its body lists; reads by POST name an object. */
 const writesBody = ({ method, path }: Call) =>

@@ -1,6 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
+import { isObject } from '../../base/is-object.ts'
 import type { Context } from '../../context.ts'
-import { isObject, wrongKind } from '../../records/prepare/coerce.ts'
+import { wrongKind } from '../../records/prepare/coerce.ts'
 import type { InputPlace, RecordInput } from '../../records/prepare/record-input.ts'
 import type { ChildRelationship, ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'

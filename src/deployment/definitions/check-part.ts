@@ -35,6 +35,3 @@ export function checkPart(part: unknown, at: Problem['path'], check: () => Probl
   const { problems, isTooLarge } = checkTexts(part, at)
   return isTooLarge ? problems : [...problems, ...check()]
 }
-
-export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

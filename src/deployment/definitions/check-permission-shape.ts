@@ -1,7 +1,8 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { isObject } from '../../base/is-object.ts'
 import { findSchemaProblems, type Shape } from '../../base/schema-problems.ts'
 import { ADMINISTRATOR_PROFILE } from '../orgs/first-profiles.ts'
-import { checkPart, checkText, isMap } from './check-part.ts'
+import { checkPart, checkText } from './check-part.ts'
 import { same } from './checking.ts'
 import type { DefinitionFiles } from './object-file.ts'
 import { PERMISSION_SET_FILE, PROFILE_FILE } from './permission-file.ts'
@@ -69,7 +70,7 @@ function* checkGrants(
   const { shape, what } = KINDS[kind]
   for (const part of ['objects', 'fields'] as const) {
     const value = input[part]
-    if (!isMap(value)) continue
+    if (!isObject(value)) continue
     const entries = Object.entries(value)
     for (let start = 0; start < entries.length; start += GRANTS_AT_ONCE) {
       const some = { [part]: Object.fromEntries(entries.slice(start, start + GRANTS_AT_ONCE)) }
@@ -93,19 +94,19 @@ export function* checkPermissionShape(files: DefinitionFiles): Generator<Problem
       const at = [kind, name]
       const twin = getOrInsert(twins, name.toLowerCase(), () => name)
       yield [...checkText(name, [kind]), ...checkName(kind, name, twin)]
-      const given = isMap(input) ? input : {}
+      const given = isObject(input) ? input : {}
       const { objects, fields, ...rest } = given
-      for (const part of [objects, fields]) grants += isMap(part) ? Object.keys(part).length : 0
+      for (const part of [objects, fields]) grants += isObject(part) ? Object.keys(part).length : 0
       if (grants > MAX_GRANTS) {
         yield [{ path: at, message: `all files together name more than ${MAX_GRANTS} objects and fields` }]
         return
       }
       const others = {
         ...rest,
-        ...(!isMap(objects) && objects !== undefined && { objects }),
-        ...(!isMap(fields) && fields !== undefined && { fields }),
+        ...(!isObject(objects) && objects !== undefined && { objects }),
+        ...(!isObject(fields) && fields !== undefined && { fields }),
       }
-      const whole = input === null || isMap(input) ? others : input
+      const whole = input === null || isObject(input) ? others : input
       yield [
         ...checkPart(whole, at, () => findSchemaProblems(shape, whole, at, what)),
         ...checkLengths(given, at),

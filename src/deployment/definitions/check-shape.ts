@@ -1,8 +1,9 @@
+import { isObject } from '../../base/is-object.ts'
 import { didYouMean } from '../../base/nearest.ts'
 import { findSchemaProblems, type Shape, shown } from '../../base/schema-problems.ts'
 import { isCustomObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
 import { MAX_CUSTOM_OBJECTS } from '../../schema/snapshot/identities.ts'
-import { checkPart, checkText, isMap } from './check-part.ts'
+import { checkPart, checkText } from './check-part.ts'
 import { checkPermissionShape } from './check-permission-shape.ts'
 import { checkSettingsFiles } from './check-settings-files.ts'
 import { MAX_COLUMNS } from './checking.ts'
@@ -65,12 +66,12 @@ function* checkRecords(
 
 function* checkObject(name: string, input: unknown): Generator<Problem[]> {
   const at = ['objects', name]
-  const { fields, records }: Readonly<Record<string, unknown>> = isMap(input) ? input : {}
-  const parts = { ...(isMap(fields) && { fields: {} }), ...(isMap(records) && { records: {} }) }
-  const rest = isMap(input) ? { ...input, ...parts } : (input ?? {})
+  const { fields, records }: Readonly<Record<string, unknown>> = isObject(input) ? input : {}
+  const parts = { ...(isObject(fields) && { fields: {} }), ...(isObject(records) && { records: {} }) }
+  const rest = isObject(input) ? { ...input, ...parts } : (input ?? {})
   yield checkPart(rest, at, () => findSchemaProblems(OBJECT_FILE as unknown as Shape, rest, at, 'an object'))
-  if (isMap(records)) yield* checkRecords(records, [...at, 'records'])
-  if (!isMap(fields)) return
+  if (isObject(records)) yield* checkRecords(records, [...at, 'records'])
+  if (!isObject(fields)) return
   const all = Object.entries(fields)
   if (all.length > MAX_COLUMNS) {
     yield [{ path: [...at, 'fields'], message: `${all.length} fields are more than ${MAX_COLUMNS}` }]

@@ -1,3 +1,4 @@
+import { isObject } from '../../base/is-object.ts'
 import type { DeployedOrg } from '../../scripting/sdk/deployed-org.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -21,9 +22,6 @@ export interface RuleModule {
   readonly validations: Readonly<Record<string, Validation>>
 }
 
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const EXAMPLE =
   "export default { computed: { Days__c: (record) => 3 }, validations: { Dates: { refuse: (record) => false, message: '...' } } }"
 
@@ -33,17 +31,17 @@ const EXAMPLE =
  */
 export function readRuleModule(file: string, exported: unknown): RuleModule {
   const wrong = (what: string) => new Error(`The rules ${file} ${what}`)
-  if (!isMap(exported)) throw wrong(`have no default export; write: ${EXAMPLE}`)
+  if (!isObject(exported)) throw wrong(`have no default export; write: ${EXAMPLE}`)
   const { load, computed = {}, validations = {}, ...rest } = exported
   const [stranger] = Object.keys(rest)
   if (stranger !== undefined) throw wrong(`have ${stranger}, which is none of load, computed, validations`)
   if (load !== undefined && typeof load !== 'function') throw wrong('have a load that is no function')
-  if (!isMap(computed) || !isMap(validations)) throw wrong(`are not of this form: ${EXAMPLE}`)
+  if (!isObject(computed) || !isObject(validations)) throw wrong(`are not of this form: ${EXAMPLE}`)
   for (const [name, compute] of Object.entries(computed)) {
     if (typeof compute !== 'function') throw wrong(`have a computed ${name} that is no function`)
   }
   for (const [name, validation] of Object.entries(validations)) {
-    const { refuse, message, field, ...more } = isMap(validation) ? validation : {}
+    const { refuse, message, field, ...more } = isObject(validation) ? validation : {}
     if (typeof refuse !== 'function') throw wrong(`have a validation ${name} without a function refuse`)
     if (typeof message !== 'string' && typeof message !== 'function') {
       throw wrong(`have a validation ${name} without a message`)

@@ -80,15 +80,10 @@ export async function loadUpgradeMark(db: Db, org: Org): Promise<UpgradeMark> {
  * Upgrades an org whose state was restored from a snapshot or copied from another org.
  * @param had the upgrade mark of that state
  */
-export async function upgradeAgain(
-  db: Db,
-  org: Org,
-  { mark: had, steps }: UpgradeMark,
-  now?: Date,
-): Promise<void> {
+export async function upgradeAgain(db: Db, org: Org, { mark: had, steps }: UpgradeMark): Promise<void> {
   await requestMissingSteps(db, org, steps)
   await db.query(orgSql.markUpToDate(org, had))
-  await upgradeOrg(db, org, now)
+  await upgradeOrg(db, org)
 }
 
 /** Drops the foreign keys that an earlier version made. */

@@ -4,7 +4,7 @@ import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { DefinitionFiles } from '../definitions/object-file.ts'
-import type { Granted } from './holder.ts'
+import { type Granted, keyOf } from './holder.ts'
 import { loadHolders } from './load-holders.ts'
 import { readPermissionFiles } from './permission-files.ts'
 
@@ -39,8 +39,6 @@ const canRead = ({ system, objects, fields }: Granted, path: string) =>
   system.has('ViewAllData') ||
   fields.has(path) ||
   objects.get(path.slice(0, path.indexOf('.')))?.includes('viewAllFields') === true
-
-const keyOf = ({ kind, name }: Granted) => `${kind} ${name.toLowerCase()}`
 
 function* findLines(
   holders: readonly Granted[],

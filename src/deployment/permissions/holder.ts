@@ -27,6 +27,9 @@ export interface Granted {
   readonly fields: ReadonlyMap<string, FieldRight>
 }
 
+/** Equal for permission sets, or profiles, whose names differ in case only. */
+export const keyOf = ({ kind, name }: Granted): string => `${kind} ${name.toLowerCase()}`
+
 /** A permission set or profile of an org, with the records of its grants. */
 export interface Holder extends Granted {
   readonly id: string

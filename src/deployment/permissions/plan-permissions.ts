@@ -8,7 +8,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { RecordIds } from '../../storage/orgs/record-ids.ts'
 import type { DefinitionFiles } from '../definitions/object-file.ts'
 import { compareGranted, type Difference } from './compare-granted.ts'
-import { type Granted, type Holder, OBJECT_OF } from './holder.ts'
+import { type Granted, type Holder, keyOf, OBJECT_OF } from './holder.ts'
 import { loadHolders } from './load-holders.ts'
 import { readPermissionFiles } from './permission-files.ts'
 import { type Author, permissionsSql } from './permissions.sql.ts'
@@ -22,8 +22,6 @@ export interface RecordChange {
   readonly steps: readonly PlannedStep[]
   readonly carryOut: (author: Author) => Promise<unknown>
 }
-
-const keyOf = ({ kind, name }: Granted) => `${kind} ${name.toLowerCase()}`
 
 const makeObstacle = (ids: readonly string[], message: string): Obstacle[] =>
   ids.length === 0 ? [] : [{ rows: ids.length, ids: ids.slice(0, MAX_REPORTED), message }]

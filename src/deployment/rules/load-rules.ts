@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, parse, resolve } from 'node:path'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { isModule, loadModule } from '../../scripting/threads/load-module.ts'
+import { same } from '../definitions/checking.ts'
 import { hasDefinitions } from '../definitions/has-definitions.ts'
 import { type RuleModule, readRuleModule } from '../modules/rule-module.ts'
 import type { TriggerModule } from '../modules/trigger-module.ts'
@@ -26,8 +27,6 @@ async function loadAll(folder: string): Promise<Loaded[]> {
   }
   return loaded
 }
-
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** Checks that each computed field has a function, and each function a computed field. */
 function checkComputed(loaded: readonly Loaded[], objects: readonly ObjectDefinition[]): void {

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import { DELETION, isNotNull } from '../../schema/change/ddl.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 /**
@@ -10,8 +11,6 @@ import type { Org } from '../../storage/orgs/org.ts'
 
 const register = (org: Org) => sql.id(org.schemaName, '_snapshot')
 const numbers = (org: Org) => sql.id(org.schemaName, '_snapshot_number')
-
-const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
 /** The table with a snapshot's copy of an object's rows. */
 const copy = (org: Org, number: number, object: ObjectType) =>

@@ -1,9 +1,8 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-
-const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
 export const derivedValuesSql = {
   /** Ids of records that are not deleted, in order, starting after an id. */

@@ -1,8 +1,8 @@
-import { ApiError } from '../../base/api-error.ts'
 import { makeDatePart } from '../../soql/analyze/analyze-operand.ts'
 import { checkSubtotals } from '../../soql/analyze/grouping.ts'
 import type { Scope } from '../../soql/analyze/scope.ts'
 import type { DateFunction } from '../../soql/parse/function-names.ts'
+import { malformedQuery } from '../../soql/parse/query-error.ts'
 import type { FieldRef, GroupsPlan, Operand, Source } from '../../soql/plan/plan.ts'
 import type { Variables } from '../document/variables.ts'
 import { followParent } from '../queries/follow-parent.ts'
@@ -24,7 +24,7 @@ function makeKeys(source: Source, groupBy: Variables, scope: Scope): Operand[] {
   const members = getAggregateMembers(source.object, scope.statement.schema)
   return Object.entries(groupBy).flatMap(([name, given]): Operand[] => {
     if (given === null) return []
-    if (name === 'type') throw new ApiError('MALFORMED_QUERY', 'The type of groupBy is not one of a parent')
+    if (name === 'type') throw malformedQuery('The type of groupBy is not one of a parent')
     const member = members.get(name)!
     const ref = { source, field: member.field }
     if (member.kind === 'field') return makeFieldKeys(ref, given as Variables, scope)

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, Kind, type OperationDefinitionNode, print } from 'graphql'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import { runInSlices } from '../../base/run-in-slices.ts'
 import { getSelectionSets, type Selected } from '../document/collect-fields.ts'
 import { getArguments } from '../document/variables.ts'
@@ -18,7 +18,7 @@ const MAX_CACHED_CHARACTERS = 32_000_000
 const texts = new BoundedTexts(MAX_CACHED_CHARACTERS)
 
 /** Results by query, per schema. */
-const cachedTexts = new WeakMap<OrgSchema, Map<string, KeptText>>()
+const answersOf = oncePer<OrgSchema, Map<string, KeptText>>(() => new Map())
 
 /** The requested type or schema. */
 function findSource({ name, nodes }: Selected, schema: GraphQLSchema, variables: Run['variables']): unknown {
@@ -39,7 +39,7 @@ export function makeIntrospectionPart(
   const written = [print(selections), ...fragments.map(print)].join('\n')
   const names = (operation.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
   return async ({ ctx, variables }) => {
-    const answers = getOrInsert(cachedTexts, decodeContext.schema, () => new Map<string, KeptText>())
+    const answers = answersOf(decodeContext.schema)
     const key = JSON.stringify([written, ...names.map((name) => variables[name])])
     const known = texts.read(answers.get(key))
     if (known !== undefined) return known

@@ -18,6 +18,7 @@ import {
 } from '../../soql/analyze/make-filter.ts'
 import { Scope } from '../../soql/analyze/scope.ts'
 import { DATE_FUNCTIONS, type DateFunction } from '../../soql/parse/function-names.ts'
+import { malformedQuery } from '../../soql/parse/query-error.ts'
 import { getOperandFacts } from '../../soql/plan/operand.ts'
 import type { FieldRef, Filter, Operand, Source } from '../../soql/plan/plan.ts'
 import { toList, type Variables } from '../document/variables.ts'
@@ -43,7 +44,7 @@ const MAX_PATTERN_CHARACTERS = 4000
 
 function parsePattern(text: string): string {
   if (text.length > MAX_PATTERN_CHARACTERS) {
-    throw new ApiError('MALFORMED_QUERY', `a pattern may have at most ${MAX_PATTERN_CHARACTERS} characters`)
+    throw malformedQuery(`a pattern may have at most ${MAX_PATTERN_CHARACTERS} characters`)
   }
   return escapePattern(text)
 }
@@ -100,7 +101,7 @@ function toDate(operand: Operand, value: unknown): Compared {
 function parseDateInput(operand: Operand, input: Members): Compared {
   const given = Object.entries(input)
   if (given.length !== 1) {
-    throw new ApiError('MALFORMED_QUERY', 'A date is compared with one of value, literal and range')
+    throw malformedQuery('A date is compared with one of value, literal and range')
   }
   const [kind, value] = given[0]!
   if (value === null) return null
@@ -109,7 +110,7 @@ function parseDateInput(operand: Operand, input: Members): Compared {
   const counted = Object.entries(value as Members)
   const [unit, n] = counted[0] ?? []
   if (counted.length !== 1 || typeof n !== 'number' || n < 0) {
-    throw new ApiError('MALFORMED_QUERY', 'A range of days has one member, a number from 0 up')
+    throw malformedQuery('A range of days has one member, a number from 0 up')
   }
   return { days: { name: unit!.toUpperCase(), n } as NamedDays['days'] }
 }
@@ -151,7 +152,7 @@ function makePartFilters(ref: FieldRef, name: DateFunction, input: Members): Fil
     if (operators === null) return []
     const zoned = way === 'convertTimezoneValue'
     if (zoned && ref.field.type.literal === 'date') {
-      throw new ApiError('MALFORMED_QUERY', `The date field '${ref.field.name}' has no time zone`)
+      throw malformedQuery(`The date field '${ref.field.name}' has no time zone`)
     }
     return makeOperatorFilters({ kind: 'datePart', function: name, zoned, ...ref }, operators as Members)
   })
@@ -186,7 +187,7 @@ function makeJoinFilter(
   const [named, ...others] = Object.keys(objects)
   const object = named === undefined ? undefined : statement.schema.object(named)
   if (object === undefined || others.length > 0) {
-    throw new ApiError('MALFORMED_QUERY', 'inq and ninq name one object, and its field in ApiName')
+    throw malformedQuery('inq and ninq name one object, and its field in ApiName')
   }
   const inner = new Scope(statement, object)
   const field = inner.getField(inner.root, typeof fieldName === 'string' ? fieldName : '', 0)

@@ -1,4 +1,4 @@
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
@@ -28,10 +28,10 @@ function makeMembers(object: ObjectType, schema: SchemaSnapshot): AggregateMembe
   return members
 }
 
-const cache = new WeakMap<SchemaSnapshot, Map<ObjectType, AggregateMembers>>()
+const membersIn = oncePer((schema: SchemaSnapshot) =>
+  oncePer((object: ObjectType) => makeMembers(object, schema)),
+)
 
 /** All members of an object that the user may group by, aggregate or sort by, by name. */
-export function getAggregateMembers(object: ObjectType, schema: SchemaSnapshot): AggregateMembers {
-  const known = getOrInsert(cache, schema, () => new Map<ObjectType, AggregateMembers>())
-  return getOrInsert(known, object, () => makeMembers(object, schema))
-}
+export const getAggregateMembers = (object: ObjectType, schema: SchemaSnapshot): AggregateMembers =>
+  membersIn(schema)(object)

@@ -13,6 +13,7 @@ import {
 } from 'graphql'
 import { type ApiVersion, getChanges, hasChange } from '../../base/api-version.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import { isQueryable } from '../../schema/describe/describe-object.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -128,10 +129,13 @@ export class OrgSchema extends GraphQLSchema {
 const withQueryable = ({ version, changedAt, objects }: SchemaSnapshot): SchemaSnapshot =>
   buildSnapshot(version, changedAt, objects.filter(isQueryable))
 
-const schemas = new WeakMap<SchemaSnapshot, Map<string, OrgSchema>>()
+const schemasOf = oncePer<SchemaSnapshot, Map<string, OrgSchema>>(() => new Map())
 
 /** @param visible the part of the schema that the user may see: the rest does not exist */
 export function getOrgSchema(visible: SchemaSnapshot, version: ApiVersion): OrgSchema {
-  const known = getOrInsert(schemas, visible, () => new Map<string, OrgSchema>())
-  return getOrInsert(known, getChanges(version), () => new OrgSchema(withQueryable(visible), version))
+  return getOrInsert(
+    schemasOf(visible),
+    getChanges(version),
+    () => new OrgSchema(withQueryable(visible), version),
+  )
 }

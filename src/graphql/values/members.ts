@@ -1,4 +1,4 @@
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ChildRelationship, ObjectType } from '../../schema/objects/object-type.ts'
@@ -67,13 +67,12 @@ function makeMembers(object: ObjectType, schema: SchemaSnapshot): Members {
   return members
 }
 
-const cache = new WeakMap<SchemaSnapshot, Map<ObjectType, Members>>()
+const membersIn = oncePer((schema: SchemaSnapshot) =>
+  oncePer((object: ObjectType) => makeMembers(object, schema)),
+)
 
 /** All members of an object's records that the user can see, by name. */
-export function getMembers(object: ObjectType, schema: SchemaSnapshot): Members {
-  const known = getOrInsert(cache, schema, () => new Map<ObjectType, Members>())
-  return getOrInsert(known, object, () => makeMembers(object, schema))
-}
+export const getMembers = (object: ObjectType, schema: SchemaSnapshot): Members => membersIn(schema)(object)
 
 /** The branches of a polymorphic reference: its objects, and the Name entity. */
 export const getBranches = (targets: readonly ObjectType[]): readonly ObjectType[] => [

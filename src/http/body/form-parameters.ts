@@ -3,7 +3,8 @@ import { singleParameters } from '../../auth/oauth/single-parameters.ts'
 import { hasMoreParameters } from '../../base/has-more-parameters.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 
-const FORM = /^application\/x-www-form-urlencoded\s*(;.*)?$/i
+/** The content type of a form. */
+export const FORM = /^application\/x-www-form-urlencoded\s*(;.*)?$/i
 const MULTIPART = /^multipart\/form-data\s*;/i
 
 /** More parameters than any form of this server has. */

@@ -1,6 +1,7 @@
 import { bearerToken } from '../../auth/oauth/bearer-token.ts'
 import { mayUseData } from '../../auth/users/principal.ts'
 import { ApiError } from '../../base/api-error.ts'
+import { notFound } from '../../base/not-found.ts'
 import type { Authenticated, HttpContext, Identified, InOrg } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
 import { isReachedHere } from '../request/org-host.ts'
@@ -44,7 +45,7 @@ export const findSiteOrg =
   ({ hosts, runtimes }: Pick<CallerServices, 'hosts' | 'runtimes'>): Middleware<HttpContext, InOrg> =>
   async ({ request }) => {
     const org = await hosts.orgAt(request.hostname)
-    if (org === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    if (org === undefined) throw notFound()
     return { runtime: runtimes.of(org) }
   }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../base/api-error.ts'
+import { notFound } from '../../base/not-found.ts'
 import type { Config } from '../../config/config.ts'
 import { type AddressSettings, getMaxUriLength, type HttpContext } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
@@ -31,7 +32,7 @@ export function checkHead({ config }: { readonly config: AddressSettings }): Mid
     if ((raw.url ?? '').length > max) throw uriTooLong(config)
     if (config.lenient) return undefined
     if (countHeadBytes(raw) > max) throw headersTooLarge()
-    if (path.includes('//')) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+    if (path.includes('//')) throw notFound()
     return undefined
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
+import { notFound } from '../../base/not-found.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Config } from '../../config/config.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
@@ -84,7 +85,7 @@ export function allowOrigin(services: CrossOriginServices): Middleware<HttpConte
     const { origin } = context.request.headers
     if (origin !== undefined) return check(context, origin)
     if (context.method === 'OPTIONS') {
-      throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+      throw notFound()
     }
     return undefined
   }

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPM
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import type { ApiError } from '../../base/api-error.ts'
 import type { Config } from '../../config/config.ts'
+import { FORM } from '../body/form-parameters.ts'
 import { formBodies, receiveBody } from '../body/receive-body.ts'
 import {
   type AddressSettings,
@@ -16,8 +17,6 @@ import { sendPage } from './send-page.ts'
 
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;.*)?$/i
-
 function checkTransport({ method, raw, headers }: FastifyRequest, config: AddressSettings): void {
   const max = getMaxUriLength(config)
   if ((raw.url ?? '').length > max) {
@@ -29,7 +28,7 @@ function checkTransport({ method, raw, headers }: FastifyRequest, config: Addres
     throw new PageRefusal(405, 'Not possible here', 'A page is read, or a form is sent.', { headers })
   }
   const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity'
-  if (!FORM_TYPE.test(headers['content-type'] ?? '') || !isPlain) {
+  if (!FORM.test(headers['content-type'] ?? '') || !isPlain) {
     throw new PageRefusal(415, 'This is no form', 'Forms are sent as application/x-www-form-urlencoded.')
   }
 }

@@ -1,4 +1,5 @@
 import { Json } from '../../base/json.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { HttpContext, WithSchema } from '../pipeline/http-context.ts'
@@ -26,20 +27,13 @@ const MIN_SOUGHT = 4
 /** Names of encrypted fields, in lower case. */
 type EncryptedNames = ReadonlySet<string>
 
-const encrypted = new WeakMap<SchemaSnapshot, EncryptedNames>()
-
 /** A word of a text, and whether it names a part of an address. */
 const WORD = /(\w+)(\s*\/)?/g
 
-function findEncrypted(schema: SchemaSnapshot): EncryptedNames {
-  const known = encrypted.get(schema)
-  if (known !== undefined) return known
-  const names = new Set(
-    schema.objects.flatMap(({ encryptedFields }) => encryptedFields.map(({ name }) => name.toLowerCase())),
-  )
-  encrypted.set(schema, names)
-  return names
-}
+const findEncrypted = oncePer(
+  ({ objects }: SchemaSnapshot): EncryptedNames =>
+    new Set(objects.flatMap(({ encryptedFields }) => encryptedFields.map(({ name }) => name.toLowerCase()))),
+)
 
 function decode(text: string): string {
   try {

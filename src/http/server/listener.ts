@@ -10,6 +10,7 @@ import Fastify, {
 import { ApiError } from '../../base/api-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
+import { notFound } from '../../base/not-found.ts'
 import type { Observe } from '../../base/observation.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import { errorReply, type Reply } from '../../calls/reply.ts'
@@ -142,8 +143,6 @@ function refuseSeveralHosts(server: FastifyInstance): void {
     done(new ApiError('JSON_PARSER_ERROR', 'The request has several Host headers.'))
   })
 }
-
-const notFound = () => new ApiError('NOT_FOUND', 'The requested resource does not exist')
 
 /** Returns the error that a client sees, for refusals of Fastify too. */
 export function toTransportError(error: FastifyError, services: { readonly observe: Observe }): ApiError {

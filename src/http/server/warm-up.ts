@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OrgRuntimes } from '../../calls/org-runtimes.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../storage/database/db.ts'
-import { checkHealth } from '../../storage/database/health.ts'
+import { healthSql } from '../../storage/database/health.sql.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import { loadOrgs } from '../../storage/orgs/orgs.ts'
 
@@ -36,7 +36,7 @@ export async function warmUp(
   { db, config, runtimes, hosts }: WarmUpServices,
   site: FastifyInstance,
 ): Promise<void> {
-  await Promise.all(Array.from({ length: Math.ceil(config.poolSize / 2) }, () => checkHealth(db)))
+  await Promise.all(Array.from({ length: Math.ceil(config.poolSize / 2) }, () => db.query(healthSql.ping)))
   const orgs = await loadOrgs(db)
   await hosts.all()
   await Promise.all(orgs.slice(0, MAX_ORGS).map((org) => runtimes.of(org).callers.guest()))

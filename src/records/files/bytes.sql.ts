@@ -2,10 +2,9 @@ import { only } from '../../access/row-rules.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { tag } from '../read/read.sql.ts'
-
-const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
 export const bytesOfSql = {
   /** The number of bytes, and the content type that the record names. */

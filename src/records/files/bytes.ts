@@ -1,4 +1,4 @@
-import { ApiError } from '../../base/api-error.ts'
+import { notFound } from '../../base/not-found.ts'
 import type { Context } from '../../context.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -35,7 +35,7 @@ export async function readBytes(
   const [row] = await db.query<{ length: number | null; tag: string; kind: string | null }>(
     bytesOfSql.find(org, object, id, field, kind, rule),
   )
-  if (row?.length == null) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  if (row?.length == null) throw notFound()
   const { length, tag } = row
   return {
     length,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
 import { makePauses } from '../../base/make-pauses.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Context } from '../../context.ts'
 import { evaluateOutput } from '../../formulas/backends/evaluate.ts'
 import { BudgetExceeded } from '../../formulas/language/budget.ts'
@@ -26,9 +26,7 @@ interface ActiveRules {
   readonly broken: readonly ValidationRule[]
 }
 
-const cache = new WeakMap<ObjectType, ActiveRules>()
-
-function listRules(object: ObjectType): ActiveRules {
+const getRules = oncePer((object: ObjectType): ActiveRules => {
   const active = object.validations.filter(({ rule }) => rule.active !== false)
   const rules = active.flatMap(({ rule, formula: { compiled } }) =>
     compiled === undefined ? [] : [{ rule, formula: compiled }],
@@ -36,9 +34,7 @@ function listRules(object: ObjectType): ActiveRules {
   const formulas = rules.map(({ formula }) => formula)
   const broken = active.flatMap(({ rule, formula }) => (formula.compiled === undefined ? [rule] : []))
   return { rules, formulas, fields: listOwnFields(formulas), broken }
-}
-
-const getRules = (object: ObjectType): ActiveRules => getOrInsert(cache, object, () => listRules(object))
+})
 
 /** True if records of the object are checked by validation rules of its definition. */
 export const hasValidations = (object: ObjectType): boolean => {

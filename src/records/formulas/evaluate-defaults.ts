@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Context } from '../../context.ts'
 import { evaluateOutput } from '../../formulas/backends/evaluate.ts'
 import type { Budget } from '../../formulas/language/budget.ts'
@@ -22,14 +22,11 @@ interface ComputedDefault {
   readonly formula: Formula | undefined
 }
 
-const cache = new WeakMap<ObjectType, readonly ComputedDefault[]>()
-
-const getDefaults = (object: ObjectType): readonly ComputedDefault[] =>
-  getOrInsert(cache, object, () =>
-    object.fields.flatMap((field) =>
-      field.defaultFormula === undefined ? [] : [{ field, formula: field.defaultFormula.compiled }],
-    ),
-  )
+const getDefaults = oncePer(({ fields }: ObjectType): readonly ComputedDefault[] =>
+  fields.flatMap((field) =>
+    field.defaultFormula === undefined ? [] : [{ field, formula: field.defaultFormula.compiled }],
+  ),
+)
 
 /** The JSON form of a formula's value for a field. */
 function toJson(

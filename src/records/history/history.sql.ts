@@ -3,12 +3,12 @@ import type { Field } from '../../schema/fields/field.ts'
 import { dataTypeOf, historyName, isToldInFull } from '../../schema/fields/tracked-field.ts'
 import { type AuditFields, created, SYSTEM_COLUMNS } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import { collectFields, makeArrays, unnestRows } from '../prepare/written-rows.sql.ts'
 import { insertOrdered } from './ordered-rows.sql.ts'
 
-const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 const text = (value: string) => sql.raw(quoteText(value))
 
 /** An object with the one that keeps its changes. */

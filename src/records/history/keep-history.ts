@@ -1,5 +1,5 @@
 import { WrongSecretKey } from '../../auth/keys/secret-box.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Context } from '../../context.ts'
 import { historyObjectName } from '../../schema/change/history-objects.ts'
 import type { Field } from '../../schema/fields/field.ts'
@@ -13,8 +13,6 @@ import type { Observer, PlannedWrite } from '../prepare/planned-write.ts'
 import { historySql, type Tracked } from './history.sql.ts'
 import { makeIds } from './make-ids.ts'
 
-const cache = new WeakMap<SchemaSnapshot, Map<ObjectType, Tracked | undefined>>()
-
 function find(schema: SchemaSnapshot, object: ObjectType): Tracked | undefined {
   const history = schema.object(historyObjectName(object.name))
   const parent = history?.fields.find(({ definition }) => definition.masterDetail !== undefined)
@@ -23,10 +21,11 @@ function find(schema: SchemaSnapshot, object: ObjectType): Tracked | undefined {
   return { object, history, parent, targetsOf }
 }
 
+const trackedIn = oncePer((schema: SchemaSnapshot) => oncePer((object: ObjectType) => find(schema, object)))
+
 function findTracked({ schema }: Pick<Context, 'schema'>, object: ObjectType): Tracked | undefined {
   if (object.definition.trackHistory !== true) return undefined
-  const known = getOrInsert(cache, schema, () => new Map<ObjectType, Tracked | undefined>())
-  return getOrInsert(known, object, () => find(schema, object))
+  return trackedIn(schema)(object)
 }
 
 /** One statement for the list. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
 import { makePauses } from '../../base/make-pauses.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Context } from '../../context.ts'
 import { findController } from '../../schema/describe/describe-field.ts'
 import type { Field } from '../../schema/fields/field.ts'
@@ -53,37 +53,25 @@ async function refuseTypes(
   )
 }
 
-const typeFields = new WeakMap<ObjectType, readonly Field[]>()
-
 /** The fields that name record types. */
-const getTypeFields = (object: ObjectType): readonly Field[] =>
-  getOrInsert(typeFields, object, () =>
-    object.fields.filter(
-      ({ name, definition }) => name === RECORD_TYPE_ID || definition.recordTypesOf !== undefined,
-    ),
-  )
-
-const dependentCache = new WeakMap<ObjectType, readonly Field[]>()
+const getTypeFields = oncePer(({ fields }: ObjectType) =>
+  fields.filter(({ name, definition }) => name === RECORD_TYPE_ID || definition.recordTypesOf !== undefined),
+)
 
 /** The restricted picklists of an object whose allowed values differ between records. */
-const getDependentFields = (object: ObjectType): readonly Field[] =>
-  getOrInsert(dependentCache, object, () =>
-    object.fields.filter(
-      (field) =>
-        field.definition.restricted === true &&
-        (findController(object, field) !== undefined ||
-          isLimited(field, object.definition.recordTypes ?? [])),
-    ),
-  )
-
-const controllingCache = new WeakMap<ObjectType, readonly Field[]>()
+const getDependentFields = oncePer((object: ObjectType) =>
+  object.fields.filter(
+    (field) =>
+      field.definition.restricted === true &&
+      (findController(object, field) !== undefined || isLimited(field, object.definition.recordTypes ?? [])),
+  ),
+)
 
 /** The fields that decide the allowed values of others. */
-const getControllingFields = (object: ObjectType): readonly Field[] =>
-  getOrInsert(controllingCache, object, () => {
-    const controllers = getDependentFields(object).flatMap((field) => findController(object, field) ?? [])
-    return [...new Set([object.field(RECORD_TYPE_ID) ?? [], controllers].flat())]
-  })
+const getControllingFields = oncePer((object: ObjectType): readonly Field[] => {
+  const controllers = getDependentFields(object).flatMap((field) => findController(object, field) ?? [])
+  return [...new Set([object.field(RECORD_TYPE_ID) ?? [], controllers].flat())]
+})
 
 /** The stored values of the controlling fields that an update does not write. */
 async function loadControllingValues(
@@ -128,15 +116,12 @@ function checkValues(object: ObjectType, written: Values, held: Values | undefin
   }
 }
 
-const requiredPicklists = new WeakMap<ObjectType, readonly Field[]>()
-
-const getRequiredPicklists = (object: ObjectType): readonly Field[] =>
-  getOrInsert(requiredPicklists, object, () =>
-    object.fields.filter(
-      ({ picklist, nillable, default: defaultValue }) =>
-        picklist.length > 0 && !nillable && defaultValue !== undefined,
-    ),
-  )
+const getRequiredPicklists = oncePer(({ fields }: ObjectType) =>
+  fields.filter(
+    ({ picklist, nillable, default: defaultValue }) =>
+      picklist.length > 0 && !nillable && defaultValue !== undefined,
+  ),
+)
 
 /** Refuses a record without a value for a required picklist whose default its record type does not allow. */
 function checkRequiredPicklists(object: ObjectType, values: Values): void {

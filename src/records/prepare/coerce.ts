@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
+import { isObject } from '../../base/is-object.ts'
 import { runInSlices } from '../../base/run-in-slices.ts'
 import { decodeInSlices } from '../../schema/fields/base64.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
@@ -60,10 +61,6 @@ function coerceValue(field: Field, value: unknown, member: string, input: Record
   } catch (error) {
     throw asRefusal(error, field, value, member, input)
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Longer texts of bytes are decoded in slices. */

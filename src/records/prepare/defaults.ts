@@ -1,4 +1,4 @@
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { OrgDefaults } from '../../base/org-defaults.ts'
 import type { RecordType } from '../../schema/definitions/definition.ts'
 import { findController } from '../../schema/describe/describe-field.ts'
@@ -16,18 +16,15 @@ interface FieldDefault {
 }
 
 /** The defaults of an object's records, for each of its record types. */
-const cache = new WeakMap<ObjectType, Map<RecordType, readonly FieldDefault[]>>()
-
-function getDefaults(object: ObjectType, type: RecordType): readonly FieldDefault[] {
-  const ofTypes = getOrInsert(cache, object, () => new Map<RecordType, readonly FieldDefault[]>())
-  return getOrInsert(ofTypes, type, () =>
+const defaultsOf = oncePer((object: ObjectType) =>
+  oncePer((type: RecordType): readonly FieldDefault[] =>
     object.fields.flatMap((field) => {
       const value = defaultFor(field, type)
       const has = value !== undefined || field.definition.orgDefault !== undefined
       return has && field.column !== undefined ? [{ field, value }] : []
     }),
-  )
-}
+  ),
+)
 
 /** The record type of a new record: the given one, else the object's default. */
 function findRecordType(object: ObjectType, values: RecordValues): RecordType {
@@ -43,7 +40,7 @@ function findRecordType(object: ObjectType, values: RecordValues): RecordType {
  */
 export function applyDefaults(object: ObjectType, values: RecordValues, orgDefaults: OrgDefaults): void {
   const dependent: Field[] = []
-  for (const { field, value } of getDefaults(object, findRecordType(object, values))) {
+  for (const { field, value } of defaultsOf(object)(findRecordType(object, values))) {
     const given = values.get(field)
     if (given !== undefined && (given !== null || field.nillable)) continue
     const { orgDefault } = field.definition

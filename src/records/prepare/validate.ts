@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import { type Field, isRequired, type RecordValues } from '../../schema/fields/field.ts'
 import { outOfRange } from '../../schema/fields/number.ts'
@@ -40,10 +40,7 @@ export function checkIds(values: RecordValues, schema: SchemaSnapshot): void {
   }
 }
 
-const requiredCache = new WeakMap<ObjectType, readonly Field[]>()
-
-const getRequiredFields = (object: ObjectType): readonly Field[] =>
-  getOrInsert(requiredCache, object, () => object.fields.filter(isRequired))
+const getRequiredFields = oncePer(({ fields }: ObjectType) => fields.filter(isRequired))
 
 /** True if the platform gives the record a value. */
 function isGivenValue(object: ObjectType, { definition: { requiredUnless } }: Field, values: RecordValues) {

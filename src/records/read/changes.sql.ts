@@ -1,4 +1,5 @@
 import { only } from '../../access/row-rules.sql.ts'
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -19,6 +20,6 @@ export const changesSql = (
   rule: Sql | undefined,
 ): Sql =>
   sql`select id, systemmodstamp from ${sql.id(org.schemaName, object.table)}
-      where systemmodstamp >= to_timestamp(${start}::float8) and systemmodstamp < to_timestamp(${end}::float8)
+      where systemmodstamp >= ${fromSeconds(start)} and systemmodstamp < ${fromSeconds(end)}
         and ${sql.raw(isDeleted ? 'isdeleted' : 'not isdeleted')} ${only(rule)}
       order by systemmodstamp, id limit ${max}::integer`

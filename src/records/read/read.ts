@@ -3,6 +3,8 @@ import { decodeInSlices } from '../../access/decode-in-slices.ts'
 import { makeOpenValue } from '../../access/open-values.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { notFound } from '../../base/not-found.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import { UNBOUNDED } from '../../quota/answer-bytes.ts'
@@ -57,11 +59,11 @@ const MAX_FORMATS = 200
 /** Longer lists are not kept, in characters. */
 const MAX_KEPT_LIST = 2000
 
-const formats = new WeakMap<ObjectType, Map<string, RecordFormat>>()
+const formatsOf = oncePer<ObjectType, Map<string, RecordFormat>>(() => new Map())
 
 /** The format of the fields of `?fields=`, which is kept: clients repeat their lists. */
 function formatOf(object: ObjectType, fieldNames: string): RecordFormat {
-  const ofObject = getOrInsert(formats, object, () => new Map<string, RecordFormat>())
+  const ofObject = formatsOf(object)
   const known = ofObject.get(fieldNames)
   if (known !== undefined) return known
   const made = new RecordFormat(object, requestedFields(object, fieldNames.split(',')))
@@ -71,12 +73,11 @@ function formatOf(object: ObjectType, fieldNames: string): RecordFormat {
 
 type Reading = CoalescedWork<string, Row | undefined>
 
-const readings = new WeakMap<RecordFormat, WeakMap<Access, Reading>>()
+const readingsOf = oncePer<RecordFormat, WeakMap<Access, Reading>>(() => new WeakMap())
 
 /** Reads records by id for one user who may see all of them, several calls at a time. */
 function readingFor(ctx: Context, shape: RecordFormat): Reading {
-  const byAccess = getOrInsert(readings, shape, () => new WeakMap<Access, Reading>())
-  return getOrInsert(byAccess, ctx.access, () => {
+  return getOrInsert(readingsOf(shape), ctx.access, () => {
     const select = makeSelectTogether(ctx.org, shape, ctx.principal.userId)
     return {
       async run(db, ids) {
@@ -109,7 +110,7 @@ export async function readRecord(
     rule === undefined && ctx.access !== SYSTEM_ACCESS
       ? await ctx.db.coalesce(readingFor(ctx, shape), id)
       : (await ctx.db.rows(selectById(ctx.org, shape, id, rule)))[0]
-  if (row === undefined) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  if (row === undefined) throw notFound()
   return { record: shape.read(row, 0, makeDecodeContext(ctx))!, tag: row.at(-1) as string }
 }
 

@@ -1,14 +1,14 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
-
 /** @param before seconds since 1970 */
 const isExpired = (alias: string, before: number) =>
-  sql`${sql.id(alias, 'isdeleted')} and ${sql.id(alias, 'systemmodstamp')} < to_timestamp(${before}::float8)`
+  sql`${sql.id(alias, 'isdeleted')} and ${sql.id(alias, 'systemmodstamp')} < ${fromSeconds(before)}`
 
 /** No other record, live or deleted, refers to it through any field. */
 function isUnreferenced(org: Org, object: ObjectType, schema: SchemaSnapshot): Sql[] {
@@ -59,7 +59,7 @@ export const purgeSql = {
   /** Permanently deletes a batch of the oldest records of a history. @param before seconds since 1970 */
   oldHistory: (org: Org, object: ObjectType, before: number, max: number): Sql =>
     sql`delete from ${table(org, object)} where id in (
-          select id from ${table(org, object)} where createddate < to_timestamp(${before}::float8)
+          select id from ${table(org, object)} where createddate < ${fromSeconds(before)}
           order by createddate limit ${max}::integer for update skip locked) returning id`,
 
   /** Clears a reference between expired records. */

@@ -2,6 +2,7 @@ import { type Sql, sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import { timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
@@ -10,8 +11,6 @@ export interface Copies {
   readonly field: Field
   readonly of: readonly { readonly reference: Field; readonly parent: ObjectType; readonly field: Field }[]
 }
-
-const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
 /** Returns the value that the field must have: of several sources, the texts that are not empty, with blanks between. */
 function copiedValue(org: Org, { of }: Copies): Sql {

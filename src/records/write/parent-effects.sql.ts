@@ -4,11 +4,11 @@ import { fieldValue } from '../../schema/fields/column.sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import type { ChildAggregate, ParentEffect } from '../../standard/behaviour/parent-effect.ts'
 import { timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 const column = (object: ObjectType, name: string) => sql.id(object.field(name)!.column!)
 /**
  * How a value is made one of the column that takes it: as it is, rounded, as the column holds it (the statement fails where it cannot), or so that it

@@ -1,9 +1,10 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { isObject } from '../../base/is-object.ts'
 import type { Context } from '../../context.ts'
 import { type Field, isKey, type RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { isObject, type ParentByKey, wrongKind } from '../prepare/coerce.ts'
+import { type ParentByKey, wrongKind } from '../prepare/coerce.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
 import { findByKeys } from './find-by-key.ts'
 

@@ -1,4 +1,5 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
@@ -29,14 +30,13 @@ export interface Written {
  */
 export type PendingEffects = ReadonlyMap<ParentEffect, ReadonlySet<string>>
 
-const effectsOf = new WeakMap<ObjectType, readonly ParentEffect[]>()
+const effectsOf = oncePer((object: ObjectType): readonly ParentEffect[] => [
+  ...(findBehaviour(object)?.effects ?? []),
+  ...makeRollUpEffects(object),
+])
 
 /** Effects of an object's writes on other records: by its behaviour, and by the roll-ups of its masters. */
-export const listEffects = (object: ObjectType): readonly ParentEffect[] =>
-  getOrInsert(effectsOf, unrestricted(object), () => [
-    ...(findBehaviour(object)?.effects ?? []),
-    ...makeRollUpEffects(object),
-  ])
+export const listEffects = (object: ObjectType): readonly ParentEffect[] => effectsOf(unrestricted(object))
 
 const writes = (object: ObjectType, values: RecordValues, names: readonly string[]) =>
   names.some((name) => values.has(object.field(name)!))

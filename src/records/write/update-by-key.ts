@@ -1,5 +1,5 @@
 import { type Access, SYSTEM_ACCESS } from '../../access/access.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -29,7 +29,7 @@ const MAX_WORKS = 100
 /** Longer lists of fields have no work, in characters. */
 const MAX_NAMES = 8000
 
-const works = new WeakMap<ObjectType, WeakMap<Access, Map<string, Work>>>()
+const worksOf = oncePer<ObjectType, (access: Access) => Map<string, Work>>(() => oncePer(() => new Map()))
 
 async function updateOne(db: Db, object: ObjectType, key: Field, item: Item): Promise<string | undefined> {
   const { ctx, value, values } = item
@@ -89,8 +89,7 @@ export async function updateByKey(
 }
 
 function findWork(ctx: Context, object: ObjectType, key: Field, values: RecordValues): Work | undefined {
-  const byAccess = getOrInsert(works, object, () => new WeakMap<Access, Map<string, Work>>())
-  const known = getOrInsert(byAccess, ctx.access, () => new Map<string, Work>())
+  const known = worksOf(object)(ctx.access)
   const fields = [...values.keys()]
   const name = [key, ...fields].map(({ column }) => column).join(' ')
   const work = known.get(name)

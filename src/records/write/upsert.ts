@@ -1,4 +1,5 @@
-import { ApiError } from '../../base/api-error.ts'
+import type { ApiError } from '../../base/api-error.ts'
+import { notFound } from '../../base/not-found.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'
@@ -33,7 +34,7 @@ function parseKey(key: Field, text: string): Exclude<ColumnValue, null> {
   } catch (error) {
     if (!(error instanceof WrongKind)) throw error
   }
-  throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+  throw notFound()
 }
 
 /**
@@ -60,7 +61,7 @@ export async function upsertRecord(
     for (;;) {
       const found = await updateExisting(ctx, object, key, value, values)
       if (found !== undefined) return found
-      if (updateOnly) throw new ApiError('NOT_FOUND', 'The requested resource does not exist')
+      if (updateOnly) throw notFound()
       // A new record gets the key's value, too, so the caller must be able to write it.
       checkWritable(new Map([[namedKey, value]]), 'create')
       // No record has the key, so the duplicate value is in another unique field.

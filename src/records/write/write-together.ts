@@ -1,5 +1,5 @@
 import { type Access, SYSTEM_ACCESS } from '../../access/access.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { callersDb } from '../../storage/callers-db.ts'
 import type { CoalescedWork } from '../../storage/database/coalescer.ts'
@@ -27,8 +27,6 @@ type Work = CoalescedWork<Item, Result>
  * object meanwhile. Each call has its own outcome, as if it were the only one.
  */
 export function makeWriteTogether(writeRecords: WriteRecords) {
-  const works = new WeakMap<ObjectType, WeakMap<Access, Work>>()
-
   const makeWork = (): Work => ({
     async run(db, items) {
       const [first] = items as readonly [Item]
@@ -44,15 +42,14 @@ export function makeWriteTogether(writeRecords: WriteRecords) {
     },
     wrote: (result) => result !== 'refused with others' && result.size === 0,
   })
+  const worksOf = oncePer<ObjectType, (access: Access) => Work>(() => oncePer(makeWork))
 
   return async (write: PlannedWrite, steps: readonly Step[]): Promise<Refusals<PlannedRecord>> => {
     const { ctx, object, records } = write
     const alone = () => writeRecords(write, steps)
     // Code that runs without a user shares its access among users.
     if (ctx.access === SYSTEM_ACCESS) return alone()
-    const byAccess = getOrInsert(works, object, () => new WeakMap<Access, Work>())
-    const work = getOrInsert(byAccess, ctx.access, makeWork)
-    const result = await ctx.db.coalesce(work, { write, record: records[0]!, steps })
+    const result = await ctx.db.coalesce(worksOf(object)(ctx.access), { write, record: records[0]!, steps })
     return result === 'refused with others' ? alone() : result
   }
 }

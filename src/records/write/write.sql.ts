@@ -1,5 +1,6 @@
 import { only } from '../../access/row-rules.sql.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
+import { oncePer } from '../../base/once-per.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import { comparableColumn, comparableValue, DELETION } from '../../schema/change/ddl.sql.ts'
 import { fieldValue } from '../../schema/fields/column.sql.ts'
@@ -13,6 +14,7 @@ import {
   touching,
 } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import { timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
@@ -34,10 +36,8 @@ export type HeldRecords = {
 
 const LOCKS = { deletion: 'key share', changes: 'share', 'changes by others': 'no key update' } as const
 
-const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
-
 /** Statements by object, kind of write and fields: nothing else changes their text. */
-const cache = new WeakMap<ObjectType, Map<string, Sql>>()
+const statementsOf = oncePer<ObjectType, Map<string, Sql>>(() => new Map())
 const MAX_CACHED = 500
 
 /** Statements of more fields are not kept, in characters of their names. */
@@ -51,7 +51,7 @@ function withValues(
   values: readonly unknown[],
   make: () => Sql,
 ): Sql {
-  const known = getOrInsert(cache, object, () => new Map<string, Sql>())
+  const known = statementsOf(object)
   let key = kind
   for (const field of fields) key += ` ${field.column}`
   const statement = known.get(key)
@@ -337,7 +337,7 @@ export const writeSql = {
    */
   lockDeleted: (org: Org, object: ObjectType, ids: readonly string[], since: number, rule: Sql | undefined) =>
     sql`select id, ${sql.id(DELETION)} as deletion from ${table(org, object)}
-        where id = any(${ids}::text[]) and isdeleted and systemmodstamp >= to_timestamp(${since}::float8)
+        where id = any(${ids}::text[]) and isdeleted and systemmodstamp >= ${fromSeconds(since)}
           and ${rule ?? sql`true`}
         order by id for update`,
 

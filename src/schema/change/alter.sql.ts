@@ -3,12 +3,11 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { encryptedValueSql } from '../fields/encrypted-value.sql.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
+import { table } from '../objects/table.sql.ts'
 import { metadataSql } from '../snapshot/metadata.sql.ts'
 import { findConversion } from './conversions.sql.ts'
 import { columnDefault, ddl, isNotNull } from './ddl.sql.ts'
 import type { Statement } from './step.ts'
-
-const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
 /** A value of a definition as SQL. */
 export function constant(value: string | number | boolean): string {

@@ -3,11 +3,10 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { encryptedValueSql } from '../fields/encrypted-value.sql.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
+import { table } from '../objects/table.sql.ts'
 
 /** Maximum number of records that a finding names. */
 const MAX_NAMED = 5
-
-const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
 
 /** The number of rows that match a condition, and the ids of the first ones. */
 function countMatches(org: Org, object: ObjectType, where: Sql): Sql {

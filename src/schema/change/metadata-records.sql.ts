@@ -2,8 +2,7 @@ import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { getMetadataTypeFields } from '../objects/metadata-type-fields.ts'
 import type { ObjectType } from '../objects/object-type.ts'
-
-const table = (org: Org, object: ObjectType) => sql.id(org.schemaName, object.table)
+import { table } from '../objects/table.sql.ts'
 
 const list = (texts: readonly string[]) => sql.raw(`array[${texts.map(quoteText).join(', ')}]::text[]`)
 

@@ -8,7 +8,7 @@ import { findConversion } from './conversions.sql.ts'
 import { ddl } from './ddl.sql.ts'
 import { differences } from './differences.ts'
 import { examineSql } from './examine.sql.ts'
-import type { Examination, Phase, Statement, Step } from './step.ts'
+import { during, type Examination, type Step } from './step.ts'
 
 /** An object before and after a change, with both schemas. */
 export interface Pair {
@@ -18,9 +18,6 @@ export interface Pair {
   readonly schemaBefore: SchemaSnapshot
   readonly schemaAfter: SchemaSnapshot
 }
-
-const during = (phase: Phase, statements: readonly Statement['sql'][]): Statement[] =>
-  statements.map((one) => ({ phase, sql: one }))
 
 /** The value that existing records get for a new field. */
 function makeFillValue(field: Field): string | undefined {

@@ -9,7 +9,7 @@ import { hasSameOrder } from './field-order.ts'
 import { metadataRecordsSql } from './metadata-records.sql.ts'
 import { makeMetadataRows } from './metadata-rows.ts'
 import type { Pair } from './plan-field.ts'
-import type { Phase, Statement, Step } from './step.ts'
+import { during, type Statement, type Step } from './step.ts'
 
 /*
  * A deployment has all records of a metadata type. So its table can be made again whenever a column changes: no values
@@ -21,9 +21,6 @@ const MAX_NAMED = 6
 
 /** Maximum length of what is said about a value. */
 const MAX_SHOWN = 200
-
-const during = (phase: Phase, statements: readonly Statement['sql'][]): Statement[] =>
-  statements.map((one) => ({ phase, sql: one }))
 
 const getRecords = ({ definition }: ObjectType): readonly MetadataRecord[] => definition.records ?? []
 

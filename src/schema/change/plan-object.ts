@@ -12,10 +12,7 @@ import { examineSql } from './examine.sql.ts'
 import { hasSameOrder } from './field-order.ts'
 import { addField, changeField, dropField, type Pair } from './plan-field.ts'
 import { addMetadataType, changeMetadataType } from './plan-metadata-type.ts'
-import type { Phase, Statement, Step } from './step.ts'
-
-const during = (phase: Phase, statements: readonly Statement['sql'][]): Statement[] =>
-  statements.map((one) => ({ phase, sql: one }))
+import { during, type Phase, type Statement, type Step } from './step.ts'
 
 const create = (phase: Phase, all: readonly Named[]) =>
   during(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { type Field, isStored } from '../fields/field.ts'
@@ -66,11 +66,11 @@ function makeVector(object: ObjectType, table: string | undefined): Sql | undefi
   return parts.length === 0 ? undefined : sql`(${sql.join(parts, ' || ')})`
 }
 
-const vectors = new WeakMap<ObjectType, Map<string, Sql | undefined>>()
+const vectorsOf = oncePer<ObjectType, Map<string, Sql | undefined>>(() => new Map())
 
 /** @param table alias of the object's table in the statement */
 export function searchVector(object: ObjectType, table: string): Sql | undefined {
-  const known = getOrInsert(vectors, object, () => new Map<string, Sql | undefined>())
+  const known = vectorsOf(object)
   if (!known.has(table)) known.set(table, makeVector(object, table))
   return known.get(table)
 }

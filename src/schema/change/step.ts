@@ -60,3 +60,7 @@ export interface Step {
   /** Set when a field accepts fewer values than before, so that each existing value must be checked. */
   readonly values?: NarrowedField | undefined
 }
+
+/** Statements of one phase. */
+export const during = (phase: Phase, statements: readonly Sql[]): Statement[] =>
+  statements.map((sql) => ({ phase, sql }))

@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Field, ListedValue } from './field.ts'
 
 /** The values of a picklist by what they are looked for: there may be thousands, and a record may choose thousands of them. */
@@ -9,28 +9,23 @@ interface ListedValues {
   readonly active: ReadonlySet<string>
 }
 
-const indexes = new WeakMap<readonly ListedValue[], ListedValues>()
-
 /** Of entries with the same value the first counts. */
-const makeIndex = (picklist: readonly ListedValue[]): ListedValues => ({
+const getIndex = oncePer<readonly ListedValue[], ListedValues>((picklist) => ({
   spellings: new Map(picklist.toReversed().map(({ value }) => [value.toLowerCase(), value])),
   positions: new Map(picklist.map(({ value }, index) => [value, index] as const).reverse()),
   active: new Set(picklist.filter(({ inactive }) => !inactive).map(({ value }) => value)),
-})
-
-const getIndex = ({ picklist }: Field): ListedValues =>
-  getOrInsert(indexes, picklist, () => makeIndex(picklist))
+}))
 
 /**
  * The listed spelling of a value, which is found without case. A value that is not listed stays as it is; a
  * restricted picklist refuses it later.
  */
 export const listedValue = (value: string, field: Field): string =>
-  getIndex(field).spellings.get(value.toLowerCase()) ?? value
+  getIndex(field.picklist).spellings.get(value.toLowerCase()) ?? value
 
 /** The position of a value in its list; behind all others if it is not listed. */
 export const getListPosition = (value: string, field: Field): number =>
-  getIndex(field).positions.get(value) ?? field.picklist.length
+  getIndex(field.picklist).positions.get(value) ?? field.picklist.length
 
 /** Refusal of a value that a restricted picklist does not have or does not offer. */
 export const refuseValue = (value: string, field: Field) =>
@@ -42,5 +37,5 @@ export const refuseValue = (value: string, field: Field) =>
 
 export function validateListed(value: string, field: Field): void {
   if (field.definition.restricted !== true) return
-  if (!getIndex(field).active.has(value)) throw refuseValue(value, field)
+  if (!getIndex(field.picklist).active.has(value)) throw refuseValue(value, field)
 }

@@ -1,4 +1,4 @@
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { RecordType } from '../definitions/definition.ts'
 import type { Field, ListedValue } from '../fields/field.ts'
 
@@ -17,15 +17,12 @@ export function allowedPicklistValues(field: Field, type: RecordType): readonly 
   return living.filter(({ value }) => allowedValues.has(value))
 }
 
-const allowed = new WeakMap<RecordType, WeakMap<Field, ReadonlySet<string>>>()
+const setsOf = oncePer((type: RecordType) =>
+  oncePer((field: Field) => new Set(allowedPicklistValues(field, type).map(({ value }) => value))),
+)
 
 /** The same as a set, which is kept. */
-export const getAllowedValues = (field: Field, type: RecordType): ReadonlySet<string> =>
-  getOrInsert(
-    getOrInsert(allowed, type, () => new WeakMap<Field, ReadonlySet<string>>()),
-    field,
-    () => new Set(allowedPicklistValues(field, type).map(({ value }) => value)),
-  )
+export const getAllowedValues = (field: Field, type: RecordType): ReadonlySet<string> => setsOf(type)(field)
 
 /** True if any of the record types restricts the values of a picklist. */
 export const isLimited = (field: Field, types: readonly RecordType[]): boolean =>
@@ -41,15 +38,15 @@ export function defaultFor(field: Field, type: RecordType): Field['default'] {
 
 type Dependencies = ReadonlyMap<unknown, ReadonlySet<string> | undefined>
 
-const dependencies = new WeakMap<Field, Dependencies>()
-
 /** The values of the controlling field beside which each value of a picklist is allowed; undefined: beside all of them. */
-const listDependencies = ({ picklist }: Field): Dependencies =>
-  new Map(picklist.toReversed().map(({ value, validFor }) => [value, validFor && new Set(validFor)]))
+const getDependencies = oncePer<Field, Dependencies>(
+  ({ picklist }) =>
+    new Map(picklist.toReversed().map(({ value, validFor }) => [value, validFor && new Set(validFor)])),
+)
 
 /** True if the value of the controlling field allows a value of a dependent picklist. */
 export function isAllowedBeside(field: Field, value: unknown, controller: Field, held: unknown): boolean {
   const beside = String(held ?? controller.type.emptyValue ?? '')
-  const validFor = getOrInsert(dependencies, field, () => listDependencies(field)).get(value)
+  const validFor = getDependencies(field).get(value)
   return validFor === undefined || validFor.has(beside)
 }

@@ -1,5 +1,5 @@
 import { asDecimal, withoutText } from '../../base/decimal-json.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Row } from '../../storage/database/db.ts'
 import { bothUses, fieldValue, USE_SEPARATOR } from '../fields/column.sql.ts'
@@ -225,9 +225,5 @@ export class RecordFormat {
   }
 }
 
-const fullFormats = new WeakMap<ObjectType, RecordFormat>()
-
 /** All fields of an object in describe order. */
-export function fullRecordFormat(object: ObjectType): RecordFormat {
-  return getOrInsert(fullFormats, object, () => new RecordFormat(object, object.fields))
-}
+export const fullRecordFormat = oncePer((object: ObjectType) => new RecordFormat(object, object.fields))

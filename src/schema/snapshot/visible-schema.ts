@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { CopiedField, ObjectDefinition } from '../definitions/definition.ts'
 import type { Field } from '../fields/field.ts'
 import { makeObjectType, type ObjectType } from '../objects/object-type.ts'
@@ -114,7 +115,9 @@ function narrowDefinition(object: ObjectType, visibility: Visibility): ObjectDef
 /** Maximum number of cached visible schemas per snapshot. */
 const MAX_CACHED = 200
 
-const narrowed = new WeakMap<SchemaSnapshot, LRUCache<string, SchemaSnapshot>>()
+const narrowedOf = oncePer<SchemaSnapshot, LRUCache<string, SchemaSnapshot>>(
+  () => new LRUCache({ max: MAX_CACHED }),
+)
 
 /**
  * The part of a schema that a caller may read, as a schema of its own: invisible objects and fields do not exist in it,
@@ -122,8 +125,9 @@ const narrowed = new WeakMap<SchemaSnapshot, LRUCache<string, SchemaSnapshot>>()
  * as the full schema lives.
  */
 export function visibleSchema(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot {
-  const known = getOrInsert(narrowed, schema, () => new LRUCache<string, SchemaSnapshot>({ max: MAX_CACHED }))
-  return getOrInsert<string, SchemaSnapshot>(known, visibility.key, () => narrow(schema, visibility))
+  return getOrInsert<string, SchemaSnapshot>(narrowedOf(schema), visibility.key, () =>
+    narrow(schema, visibility),
+  )
 }
 
 function narrow(schema: SchemaSnapshot, visibility: Visibility): SchemaSnapshot {

@@ -1,7 +1,6 @@
-import { ApiError } from '../../base/api-error.ts'
 import { isGroupable } from '../../schema/fields/field.ts'
 import type { Expression } from '../parse/function-call.ts'
-import { queryError } from '../parse/query-error.ts'
+import { malformedQuery, queryError } from '../parse/query-error.ts'
 import type { GroupItem, Query, SelectItem } from '../parse/tree.ts'
 import { isSameOperand } from '../plan/operand.ts'
 import type { AggregateItem, AggregatePlan, Operand } from '../plan/plan.ts'
@@ -14,8 +13,6 @@ import { makeFilterLocation } from './filter-location.ts'
 import { checkGrouped, checkOrdered, checkSubtotals, ungroupedError } from './grouping.ts'
 import { isBounded } from './is-bounded.ts'
 import type { Scope } from './scope.ts'
-
-const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
 
 const AGGREGATES = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM']
 
@@ -52,7 +49,7 @@ function analyzeGrouping({ grouping }: Query, scope: Scope): Operand[] {
   for (const item of grouping.items) {
     const operand = analyzeGroupItem(item, scope)
     if (groupBy.some((known) => isSameOperand(known, operand))) {
-      throw malformed(`duplicate grouping expression: ${formatExpression(item)}`)
+      throw malformedQuery(`duplicate grouping expression: ${formatExpression(item)}`)
     }
     groupBy.push(operand)
   }
@@ -65,7 +62,7 @@ function analyzeItems(query: Query, scope: Scope, groupBy: readonly Operand[]): 
   let unnamed = 0
   const add = (item: AggregateItem) => {
     if (items.some((known) => known.name.toLowerCase() === item.name.toLowerCase())) {
-      throw malformed(`duplicate alias: ${item.name}`)
+      throw malformedQuery(`duplicate alias: ${item.name}`)
     }
     items.push(item)
   }
@@ -110,9 +107,9 @@ function analyzeItem(item: SelectItem, query: Query, scope: Scope): Entry[] {
       return [{ name: item.alias?.text ?? ownName, operand, presentation, expression: inner }]
     }
     case 'typeof':
-      throw malformed('TYPEOF is not allowed with GROUP BY or aggregate functions')
+      throw malformedQuery('TYPEOF is not allowed with GROUP BY or aggregate functions')
     case 'childQuery':
-      throw malformed('Child queries are not allowed with GROUP BY or aggregate functions')
+      throw malformedQuery('Child queries are not allowed with GROUP BY or aggregate functions')
   }
 }
 
@@ -128,7 +125,7 @@ export function analyzeAggregate(query: Query, scope: Scope): AggregatePlan {
   const selectsCountOfAll = query.items.some(
     (item) => item.kind === 'function' && item.call.args.length === 0,
   )
-  if (selectsCountOfAll) throw malformed('COUNT() must be selected alone')
+  if (selectsCountOfAll) throw malformedQuery('COUNT() must be selected alone')
   const groupBy = analyzeGrouping(query, scope)
   const items = analyzeItems(query, scope, groupBy)
   checkUngrouped(query)

@@ -1,6 +1,5 @@
-import { ApiError } from '../../base/api-error.ts'
 import { type ApiVersion, hasChange } from '../../base/api-version.ts'
-import { explanations, queryError } from '../parse/query-error.ts'
+import { explanations, malformedQuery, queryError } from '../parse/query-error.ts'
 import type { ChildQuery, SelectItem } from '../parse/tree.ts'
 import type { ChildPlan, ChildSelection } from '../plan/plan.ts'
 import { analyzeFilter } from './analyze-filter.ts'
@@ -11,8 +10,6 @@ import { makeFilterLocation } from './filter-location.ts'
 import { isBounded } from './is-bounded.ts'
 import { Scope } from './scope.ts'
 
-const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
-
 /** Maximum nesting of SELECTs, including the outermost. (docs/reference/api/queries.md#children) */
 const getMaxLevels = (version: ApiVersion) => (hasChange(version, 'nestedChildQueries') ? 5 : 2)
 
@@ -21,7 +18,7 @@ const AGGREGATES = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM']
 function checkItems(items: readonly SelectItem[]): void {
   for (const item of items) {
     if (item.kind === 'function' && AGGREGATES.includes(item.call.function)) {
-      throw malformed('only root queries support aggregate expressions')
+      throw malformedQuery('only root queries support aggregate expressions')
     }
   }
 }
@@ -35,7 +32,7 @@ export function makeChildrenAnalyzer(level: number, offsetAllowed: boolean): Ana
   return (child: ChildQuery, outer: Scope): ChildSelection => {
     const { statement } = outer
     if (level > getMaxLevels(statement.version)) {
-      throw malformed(
+      throw malformedQuery(
         `cannot query child relationships more than ${getMaxLevels(statement.version) - 1} levels away from the root entity object`,
       )
     }
@@ -47,7 +44,7 @@ export function makeChildrenAnalyzer(level: number, offsetAllowed: boolean): Ana
     }
     checkItems(child.items)
     if (child.offset !== undefined && !offsetAllowed) {
-      throw malformed('OFFSET in a child query needs LIMIT 1 in the outer one')
+      throw malformedQuery('OFFSET in a child query needs LIMIT 1 in the outer one')
     }
     checkOffset(child)
     const scope = new Scope(statement, object, [name, alias])

@@ -1,8 +1,7 @@
-import { ApiError } from '../../base/api-error.ts'
 import type { OperatorGroup } from '../../schema/fields/field-type.ts'
 import type { Expression, FieldCall } from '../parse/function-call.ts'
 import type { LikePattern, Literal } from '../parse/literal.ts'
-import { notFilterableError, queryError } from '../parse/query-error.ts'
+import { malformedQuery, notFilterableError, queryError } from '../parse/query-error.ts'
 import type { Comparison, Condition, In, Includes, Like } from '../parse/tree.ts'
 import { getOperandFacts } from '../plan/operand.ts'
 import type { Filter, Operand } from '../plan/plan.ts'
@@ -24,7 +23,7 @@ function analyzeLeftSide(
   const { scope, clause, check } = location
   const operand = analyzeOperand(left, scope)
   if (clause !== 'having' && (operand.kind === 'aggregate' || operand.kind === 'grouping')) {
-    throw new ApiError('MALFORMED_QUERY', 'Aggregate functions are not allowed in WHERE: use HAVING')
+    throw malformedQuery('Aggregate functions are not allowed in WHERE: use HAVING')
   }
   check?.(operand, left)
   const facts = getOperandFacts(operand)
@@ -54,7 +53,7 @@ function analyzeCompared(operand: Operand, literal: Literal, text: string): Comp
 /** Of the date functions only DAY_ONLY gives days, which a named date is a range of. */
 function refuseNamedDate(operand: Operand, literal: Literal | LikePattern): void {
   if (operand.kind !== 'datePart' || operand.function === 'DAY_ONLY' || literal.kind !== 'dateLiteral') return
-  throw new ApiError('MALFORMED_QUERY', `${operand.function} is not compared with a named date`)
+  throw malformedQuery(`${operand.function} is not compared with a named date`)
 }
 
 function analyzeComparison(
@@ -69,7 +68,7 @@ function analyzeComparison(
     throw queryError('INVALID_QUERY_FILTER_OPERATOR', text, at, 'DISTANCE takes only < and >')
   }
   if (location.clause === 'having' && literal.kind === 'currency') {
-    throw new ApiError('MALFORMED_QUERY', 'An amount with a currency is not allowed in HAVING')
+    throw malformedQuery('An amount with a currency is not allowed in HAVING')
   }
   const equality = operator === '=' || operator === '!='
   const operand = analyzeLeftSide(left, equality ? 'equality' : 'order', at, location)

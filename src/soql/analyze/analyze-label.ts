@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { FieldCall } from '../parse/function-call.ts'
 import type { LikePattern, Literal } from '../parse/literal.ts'
@@ -22,18 +23,14 @@ interface Labels {
 
 const foldText = (text: string) => foldCharacters(text).join('')
 
-function makeLabels({ picklist }: Field): Labels {
+const getLabels = oncePer(({ picklist }: Field): Labels => {
   const valuesByLabel = new Map<string, string[]>()
   const entries = picklist.map(({ value, label }) => {
     getOrInsert(valuesByLabel, foldText(label), () => []).push(value)
     return { value, characters: foldCharacters(label) }
   })
   return { entries, valuesByLabel }
-}
-
-const labelsOfFields = new WeakMap<Field, Labels>()
-
-const getLabels = (field: Field): Labels => getOrInsert(labelsOfFields, field, () => makeLabels(field))
+})
 
 /** `toLabel(Status) = 'Neu'`: matches the values with this label. */
 export function analyzeLabel(

@@ -1,8 +1,7 @@
-import { ApiError } from '../../base/api-error.ts'
 import type { FieldPath } from '../parse/field-path.ts'
 import type { AggregateCall, DateCall, DistanceCall, Expression } from '../parse/function-call.ts'
 import type { AggregateFunction, DateFunction } from '../parse/function-names.ts'
-import { queryError } from '../parse/query-error.ts'
+import { malformedQuery, queryError } from '../parse/query-error.ts'
 import type { FieldRef, Operand } from '../plan/plan.ts'
 import type { Scope } from './scope.ts'
 
@@ -85,7 +84,7 @@ export function analyzeOperand(expression: Expression, scope: Scope): Operand {
     case 'toLabel':
     case 'convertCurrency':
     case 'FORMAT':
-      throw new ApiError('MALFORMED_QUERY', `${expression.name} is not allowed here`)
+      throw malformedQuery(`${expression.name} is not allowed here`)
     case 'GROUPING':
       return { kind: 'grouping', of: { kind: 'field', ...scope.resolve(expression.args[0]) } }
     case 'DISTANCE':

@@ -1,6 +1,5 @@
-import { ApiError } from '../../base/api-error.ts'
 import type { Expression } from '../parse/function-call.ts'
-import { queryError } from '../parse/query-error.ts'
+import { malformedQuery, queryError } from '../parse/query-error.ts'
 import type { OrderItem } from '../parse/tree.ts'
 import { getOperandFacts } from '../plan/operand.ts'
 import type { Operand, Ordering } from '../plan/plan.ts'
@@ -20,7 +19,7 @@ export function analyzeOrderings(
     const operand = analyzeOperand(by, scope)
     check?.(operand, by)
     if (check === undefined && (operand.kind === 'aggregate' || operand.kind === 'grouping')) {
-      throw new ApiError('MALFORMED_QUERY', 'ORDER BY an aggregate function needs GROUP BY')
+      throw malformedQuery('ORDER BY an aggregate function needs GROUP BY')
     }
     const facts = getOperandFacts(operand)
     if (!facts.sortable) {

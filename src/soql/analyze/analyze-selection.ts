@@ -4,7 +4,7 @@ import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { FieldPath } from '../parse/field-path.ts'
 import type { FormatCall, FunctionCall } from '../parse/function-call.ts'
-import { queryError } from '../parse/query-error.ts'
+import { malformedQuery, queryError } from '../parse/query-error.ts'
 import type { ChildQuery, FieldItem, FunctionItem, SelectItem, TypeofItem } from '../parse/tree.ts'
 import { isAccessField, notAccessError } from '../plan/named-records.ts'
 import type {
@@ -30,14 +30,12 @@ interface OpenSelection extends Selection {
   readonly members: Selected[]
 }
 
-const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
-
 function addParent(selection: OpenSelection, source: Source): OpenSelection {
   const name = source.via!.field.definition.relationship!
   const known = selection.members.find((member) => 'kind' in member && member.name === name)
   if (known !== undefined) {
     if ('kind' in known && known.kind === 'parent') return known.selection as OpenSelection
-    throw malformed(`The relationship ${name} is selected in two ways`)
+    throw malformedQuery(`The relationship ${name} is selected in two ways`)
   }
   const inner: OpenSelection = { source, members: [] }
   selection.members.push({ kind: 'parent', name, selection: inner })
@@ -72,7 +70,7 @@ function addAccess(root: OpenSelection, { path }: FieldItem, access: ObjectType,
   if (field === undefined || !isAccessField(field.name)) throw notAccessError()
   const known = root.members.find(({ name }) => name === ACCESS)
   if (known !== undefined && !('kind' in known && known.kind === 'access'))
-    throw malformed(`duplicate alias: ${ACCESS}`)
+    throw malformedQuery(`duplicate alias: ${ACCESS}`)
   const fields = known?.fields ?? []
   if (fields.includes(field)) {
     throw queryError(
@@ -88,7 +86,7 @@ function addAccess(root: OpenSelection, { path }: FieldItem, access: ObjectType,
 }
 
 function addPath(root: OpenSelection, item: FieldItem, scope: Scope, showsAccess: boolean): void {
-  if (item.alias !== undefined) throw malformed('only aggregate expressions use field aliasing')
+  if (item.alias !== undefined) throw malformedQuery('only aggregate expressions use field aliasing')
   const access = showsAccess ? findAccess(item, scope) : undefined
   if (access !== undefined) {
     addAccess(root, item, access, scope)
@@ -110,14 +108,14 @@ function addFunction(
 ): void {
   const { presentation, operand, ownName } = analyzeSelectCall(call, scope)
   if (operand.kind === 'datePart') {
-    throw malformed(`${call.name} needs GROUP BY`)
+    throw malformedQuery(`${call.name} needs GROUP BY`)
   }
-  if (operand.kind === 'grouping') throw malformed('GROUPING needs GROUP BY')
+  if (operand.kind === 'grouping') throw malformedQuery('GROUPING needs GROUP BY')
   const isNested = alias === undefined && ownName !== undefined && operand.kind === 'field'
   const selection = isNested ? openSelection(root, operand.source, scope) : root
   const name = alias?.text ?? ownName ?? unnamed()
   if (selection.members.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
-    throw malformed(`duplicate alias: ${alias?.text ?? formatExpression(call)}`)
+    throw malformedQuery(`duplicate alias: ${alias?.text ?? formatExpression(call)}`)
   }
   const member: ComputedSelection = { kind: 'computed', name, operand, presentation }
   selection.members.push(member)
@@ -174,7 +172,7 @@ function refuseCompound(field: Field, name: string, at: number, scope: Scope): v
 
 function analyzeFormat(call: FormatCall, scope: Scope): Presented {
   const [argument] = call.args
-  if (argument.kind === 'call' && argument.function === 'FORMAT') throw malformed('FORMAT is not nested')
+  if (argument.kind === 'call' && argument.function === 'FORMAT') throw malformedQuery('FORMAT is not nested')
   if (argument.kind === 'call') {
     const inner = analyzeSelectCall(argument, scope)
     return { ...inner, presentation: 'format' }
@@ -186,16 +184,16 @@ function analyzeFormat(call: FormatCall, scope: Scope): Presented {
 
 function addTypeof(root: OpenSelection, item: TypeofItem, scope: Scope): void {
   if (!hasChange(scope.statement.version, 'typeofInQueries')) {
-    throw malformed('TYPEOF needs API version 46.0')
+    throw malformedQuery('TYPEOF needs API version 46.0')
   }
   const via = scope.resolveRelationship(item.path)
   const name = via.field.definition.relationship!
   if (via.field.referenceTo.length < 2) {
-    throw malformed(`TYPEOF needs a relationship to several objects, ${name} leads to one`)
+    throw malformedQuery(`TYPEOF needs a relationship to several objects, ${name} leads to one`)
   }
   const selection = openSelection(root, via.source, scope)
   if (selection.members.some((member) => 'kind' in member && member.name === name)) {
-    throw malformed(`The relationship ${name} is selected in two ways`)
+    throw malformedQuery(`The relationship ${name} is selected in two ways`)
   }
   const fields = (source: Source, paths: readonly FieldPath[]): Selection => {
     const branch: OpenSelection = { source, members: [] }
@@ -265,7 +263,7 @@ export function analyzeSelection(
         }
         const member = analyzeChildren(item, scope)
         if (root.members.some((other) => 'kind' in other && other.name === member.name)) {
-          throw malformed(`The child relationship ${member.name} is selected twice`)
+          throw malformedQuery(`The child relationship ${member.name} is selected twice`)
         }
         root.members.push(member)
       }

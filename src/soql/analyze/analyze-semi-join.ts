@@ -1,7 +1,6 @@
-import { ApiError } from '../../base/api-error.ts'
 import { isQueryable } from '../../schema/describe/describe-object.ts'
 import type { Field } from '../../schema/fields/field.ts'
-import { explanations, queryError } from '../parse/query-error.ts'
+import { explanations, malformedQuery, queryError } from '../parse/query-error.ts'
 import type { Condition, SemiJoin } from '../parse/tree.ts'
 import type { FieldRef, Filter } from '../plan/plan.ts'
 import type { FilterLocation } from './filter-location.ts'
@@ -13,8 +12,6 @@ const MAX_SEMI_JOINS = 2
 /** Objects that an inner select may not query. (docs/reference/api/queries.md#semi-joins) */
 const UNSUPPORTED_INNER_OBJECTS = ['Attachment', 'Event', 'Note', 'Task']
 
-const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
-
 /** Names of the objects that ids in the field may belong to. */
 function getTargets({ source, field }: FieldRef): readonly string[] {
   return field.name === 'Id' ? [source.object.name] : field.referenceTo
@@ -23,15 +20,15 @@ function getTargets({ source, field }: FieldRef): readonly string[] {
 const isIdField = (field: Field) => field.type.literal === 'id'
 
 function checkLocation({ clause, topLevel, counts }: FilterLocation): void {
-  if (clause === 'semiJoin') throw malformed('Nesting of semi join sub-selects is not supported')
+  if (clause === 'semiJoin') throw malformedQuery('Nesting of semi join sub-selects is not supported')
   if (clause !== 'where') {
-    throw malformed(
+    throw malformedQuery(
       'Semi join sub-selects are only allowed at the top level WHERE expressions and not nested WHERE expressions',
     )
   }
-  if (!topLevel) throw malformed("Semi join sub-selects are not allowed with the 'OR' operator")
+  if (!topLevel) throw malformedQuery("Semi join sub-selects are not allowed with the 'OR' operator")
   counts.semiJoins++
-  if (counts.semiJoins > MAX_SEMI_JOINS) throw malformed('Maximum 2 semi join sub-selects are allowed')
+  if (counts.semiJoins > MAX_SEMI_JOINS) throw malformedQuery('Maximum 2 semi join sub-selects are allowed')
 }
 
 interface SemiJoinParts {
@@ -55,19 +52,19 @@ export function makeSemiJoin({ location, outer, inner, operand, filter, at }: Se
   checkLocation(location)
   const { scope } = location
   if (!isIdField(outer.field))
-    throw malformed('The left operand of a semi join must be an id or reference field')
+    throw malformedQuery('The left operand of a semi join must be an id or reference field')
   if (outer.source !== scope.root) {
-    throw malformed('The left operand of a semi join may not be a field of a related object')
+    throw malformedQuery('The left operand of a semi join may not be a field of a related object')
   }
   const { object } = inner.root
   if (object === scope.root.object) {
-    throw malformed('The inner and outer selects should not be on the same object type')
+    throw malformedQuery('The inner and outer selects should not be on the same object type')
   }
   if (UNSUPPORTED_INNER_OBJECTS.includes(object.name) || !isQueryable(object)) {
-    throw malformed(`Entity '${object.name}' is not supported for semi join inner selects`)
+    throw malformedQuery(`Entity '${object.name}' is not supported for semi join inner selects`)
   }
   if (operand.source !== inner.root || !isIdField(operand.field)) {
-    throw malformed('A semi join sub-select selects an id or reference field of its own object')
+    throw malformedQuery('A semi join sub-select selects an id or reference field of its own object')
   }
   if (!getTargets(operand).some((target) => getTargets(outer).includes(target))) {
     throw queryError(
@@ -94,7 +91,7 @@ export function analyzeSemiJoin(
   const { scope } = location
   const { statement } = scope
   if (left.kind !== 'path')
-    throw malformed('The left operand of a semi join must be an id or reference field')
+    throw malformedQuery('The left operand of a semi join must be an id or reference field')
   const outer = scope.resolve(left)
   const { object: name, alias } = query.from
   const object = statement.schema.object(name.text)
@@ -104,7 +101,7 @@ export function analyzeSemiJoin(
   const inner = new Scope(statement, object, [alias])
   const [item] = query.items
   if (query.items.length !== 1 || item?.kind !== 'field' || item.alias !== undefined) {
-    throw malformed('A semi join sub-select selects exactly one field')
+    throw malformedQuery('A semi join sub-select selects exactly one field')
   }
   const joined = makeSemiJoin({
     location,

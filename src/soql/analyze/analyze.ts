@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
 import { supportedScopes } from '../../schema/describe/supported-scopes.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
-import { explanations, queryError } from '../parse/query-error.ts'
+import { explanations, malformedQuery, queryError } from '../parse/query-error.ts'
 import type { Query } from '../parse/tree.ts'
 import { findNamedObjects } from '../plan/named-objects.ts'
 import { checkSelectedAccess, findNamedRecords } from '../plan/named-records.ts'
@@ -36,8 +36,6 @@ function checkNeededFilter(plan: Plan): void {
   }
 }
 
-const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
-
 /** `SELECT COUNT()`. */
 function isCount({ items }: Query): boolean {
   const [item] = items
@@ -62,10 +60,10 @@ function checkClauses(query: Query, scope: Scope): void {
     )
   }
   if (query.updateClauses.length > 0) {
-    throw malformed(`UPDATE TRACKING and VIEWSTAT are not supported on ${scope.root.object.name}`)
+    throw malformedQuery(`UPDATE TRACKING and VIEWSTAT are not supported on ${scope.root.object.name}`)
   }
   if (query.forClauses.some((entry) => entry.purpose === 'UPDATE') && query.orderBy.length > 0) {
-    throw malformed('FOR UPDATE is not allowed with ORDER BY')
+    throw malformedQuery('FOR UPDATE is not allowed with ORDER BY')
   }
 }
 
@@ -73,7 +71,7 @@ function checkClauses(query: Query, scope: Scope): void {
 function analyzeScope({ scope: using, items }: Query, scope: Scope): Filter | undefined {
   if (using === undefined) return undefined
   if (items.some((item) => item.kind === 'childQuery')) {
-    throw malformed('USING SCOPE may not restrict a query with child queries')
+    throw malformedQuery('USING SCOPE may not restrict a query with child queries')
   }
   const supported = supportedScopes(scope.root.object)
   const name = using.name.text.toLowerCase()
@@ -108,8 +106,8 @@ function addFilter(plan: Plan, filter: Filter | undefined): Plan {
 }
 
 function analyzeCount(query: Query, scope: Scope): Plan {
-  if (query.orderBy.length > 0) throw malformed('COUNT() takes no ORDER BY')
-  if (query.grouping !== undefined) throw malformed('COUNT() takes no GROUP BY')
+  if (query.orderBy.length > 0) throw malformedQuery('COUNT() takes no ORDER BY')
+  if (query.grouping !== undefined) throw malformedQuery('COUNT() takes no GROUP BY')
   const filter = query.where && analyzeFilter(query.where, makeFilterLocation(scope, 'where'))
   const { limit, offset } = query
   return { kind: 'count', sources: scope.sources, filter, limit: limit?.value, offset: offset?.value }

@@ -1,7 +1,7 @@
-import { ApiError } from '../../base/api-error.ts'
 import { didYouMean } from '../../base/nearest.ts'
 import { COUNTED_DATE_LITERALS } from '../parse/date-literal-names.ts'
 import { readToken } from '../parse/lexer.ts'
+import { malformedQuery } from '../parse/query-error.ts'
 import {
   type LiteralWriter,
   writeCount,
@@ -50,7 +50,7 @@ export function bindValues(text: string, values: Readonly<Record<string, unknown
   for (const { name, at, end, write } of findVariables(text)) {
     if (!Object.hasOwn(values, name)) {
       const meant = didYouMean(name, Object.keys(values))
-      throw new ApiError('MALFORMED_QUERY', `Variable does not exist: ${name}${meant}`)
+      throw malformedQuery(`Variable does not exist: ${name}${meant}`)
     }
     const before = GLUED_BEFORE.test(text.charAt(at - 1)) ? ' ' : ''
     const after = GLUED_AFTER.test(text.charAt(end)) ? ' ' : ''

@@ -1,6 +1,6 @@
-import { ApiError } from '../../base/api-error.ts'
 import { hasChange } from '../../base/api-version.ts'
 import type { Field } from '../../schema/fields/field.ts'
+import { malformedQuery } from '../parse/query-error.ts'
 import type { FieldsItem } from '../parse/tree.ts'
 import type { Scope } from './scope.ts'
 
@@ -13,17 +13,16 @@ const isCustom = (field: Field) => /__[cs]$/.test(field.name)
  */
 export function expandFields(item: FieldsItem, scope: Scope, alone: boolean, bounded: boolean): Field[] {
   if (!hasChange(scope.statement.version, 'fieldsInQueries')) {
-    throw new ApiError('MALFORMED_QUERY', 'FIELDS needs API version 51.0')
+    throw malformedQuery('FIELDS needs API version 51.0')
   }
   if (item.group !== 'STANDARD' && !bounded) {
-    throw new ApiError('MALFORMED_QUERY', 'The SOQL FIELDS function must have a LIMIT of at most 200')
+    throw malformedQuery('The SOQL FIELDS function must have a LIMIT of at most 200')
   }
   const all = scope.root.object.fields
   const fields =
     item.group === 'ALL' ? [...all] : all.filter((field) => isCustom(field) === (item.group === 'CUSTOM'))
   if (fields.length === 0 && alone) {
-    throw new ApiError(
-      'MALFORMED_QUERY',
+    throw malformedQuery(
       `'FIELDS(${item.group})' expansion function must result in at least one field being selected.`,
     )
   }

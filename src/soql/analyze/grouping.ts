@@ -1,4 +1,4 @@
-import { ApiError } from '../../base/api-error.ts'
+import { malformedQuery } from '../parse/query-error.ts'
 import { isSameOperand } from '../plan/operand.ts'
 import type { GroupsPlan, Operand } from '../plan/plan.ts'
 
@@ -7,12 +7,10 @@ import type { GroupsPlan, Operand } from '../plan/plan.ts'
  */
 
 const MAX_SUBTOTAL_FIELDS = 3
-const malformed = (message: string) => new ApiError('MALFORMED_QUERY', message)
-
 /** @throws ApiError if ROLLUP or CUBE has too many fields */
 export function checkSubtotals(grouping: GroupsPlan['grouping'], keys: number): void {
   if (grouping === 'plain' || keys <= MAX_SUBTOTAL_FIELDS) return
-  throw malformed(`ROLLUP and CUBE take at most ${MAX_SUBTOTAL_FIELDS} fields`)
+  throw malformedQuery(`ROLLUP and CUBE take at most ${MAX_SUBTOTAL_FIELDS} fields`)
 }
 
 /** True if an operand has one value per group. */
@@ -30,19 +28,19 @@ function isGrouped(operand: Operand, groupBy: readonly Operand[]): boolean {
 
 /** @throws ApiError if an operand cannot be selected or filtered per group */
 export function checkGrouped(operand: Operand, text: string, groupBy: readonly Operand[]): void {
-  if (!isGrouped(operand, groupBy)) throw malformed(`Field must be grouped or aggregated: ${text}`)
+  if (!isGrouped(operand, groupBy)) throw malformedQuery(`Field must be grouped or aggregated: ${text}`)
   const { of } = operand.kind === 'aggregate' ? operand : {}
   if (of !== undefined && groupBy.some((known) => isSameOperand(known, { kind: 'field', ...of }))) {
-    throw malformed(`Grouped field should not be aggregated: ${of.field.name}`)
+    throw malformedQuery(`Grouped field should not be aggregated: ${of.field.name}`)
   }
 }
 
 /** @throws ApiError if groups cannot be sorted by an operand */
 export function checkOrdered(operand: Operand, text: string, groupBy: readonly Operand[]): void {
   if (isGrouped(operand, groupBy)) return
-  throw malformed(`Ordered field must be grouped or aggregated: ${text}`)
+  throw malformedQuery(`Ordered field must be grouped or aggregated: ${text}`)
 }
 
 /** Without GROUP BY the result is one row, and these clauses are rejected. */
 export const ungroupedError = (clause: 'LIMIT' | 'OFFSET' | 'ORDER BY') =>
-  malformed(`Non-grouped query that uses overall aggregate functions cannot also use ${clause}`)
+  malformedQuery(`Non-grouped query that uses overall aggregate functions cannot also use ${clause}`)

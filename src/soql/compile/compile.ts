@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
 import { Cache } from '../../base/cache.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { analyzeQuery } from '../analyze/analyze.ts'
 import { analyzeValue } from '../analyze/analyze-value.ts'
@@ -136,7 +136,7 @@ function getViewKind({ forClauses }: Query): RecordQuery['viewKind'] {
 /** Maximum cached queries per schema. */
 const MAX_CACHED = 1000
 
-const cache = new WeakMap<SchemaSnapshot, Cache<CompiledQuery>>()
+const queriesOf = oncePer<SchemaSnapshot, Cache<CompiledQuery>>(() => new Cache(MAX_CACHED))
 
 function compile(text: string, schema: SchemaSnapshot, version: ApiVersion, slots?: Slots): CompiledQuery {
   const query = parseQuery(text)
@@ -157,8 +157,7 @@ function compile(text: string, schema: SchemaSnapshot, version: ApiVersion, slot
  * @throws ApiError
  */
 export function compileQuery(text: string, schema: SchemaSnapshot, version: ApiVersion): CompiledQuery {
-  const known = getOrInsert(cache, schema, () => new Cache<CompiledQuery>(MAX_CACHED))
-  return known.of(`${version.major} ${text}`, () => compile(text, schema, version))
+  return queriesOf(schema).of(`${version.major} ${text}`, () => compile(text, schema, version))
 }
 
 /** A query for all texts of one shape, and the values of this one. */
@@ -173,7 +172,7 @@ interface CompiledShape {
   readonly slots: readonly Slot[]
 }
 
-const shapes = new WeakMap<SchemaSnapshot, Cache<CompiledShape>>()
+const shapesOf = oncePer<SchemaSnapshot, Cache<CompiledShape>>(() => new Cache(MAX_CACHED))
 
 function compileShape(
   text: string,
@@ -203,8 +202,7 @@ export function compileOpenQuery(
   try {
     const shape = findShape(text)
     if (shape === undefined) return undefined
-    const known = getOrInsert(shapes, schema, () => new Cache<CompiledShape>(MAX_CACHED))
-    const { query, slots } = known.of(`${version.major} ${shape.key}`, () =>
+    const { query, slots } = shapesOf(schema).of(`${version.major} ${shape.key}`, () =>
       compileShape(text, shape, schema, version),
     )
     if (query === undefined) return undefined

@@ -5,6 +5,7 @@ import type { OwnListView } from '../../schema/list-views/get-list-views.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { isPath, parseViewCondition, parseViewOrder } from '../parse/parse-view.ts'
+import { malformedQuery } from '../parse/query-error.ts'
 import type { Condition } from '../parse/tree.ts'
 import type { Selection } from '../plan/plan.ts'
 import { compileQuery, type RecordQuery } from './compile.ts'
@@ -60,8 +61,7 @@ export function findViewColumn(
   schema: SchemaSnapshot,
   version: ApiVersion,
 ): Omit<ViewColumn, 'hidden'> {
-  if (!PATH.test(path))
-    throw new ApiError('MALFORMED_QUERY', `${path.slice(0, 255)} is not a path to a field`)
+  if (!PATH.test(path)) throw malformedQuery(`${path.slice(0, 255)} is not a path to a field`)
   const found = findLeaf(compileRecords(`SELECT ${path} FROM ${name}`, schema, version).plan.selection)
   if (found === undefined) throw new ApiError('INVALID_FIELD', `${path} is no field of ${name}`)
   return found

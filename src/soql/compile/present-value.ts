@@ -1,5 +1,5 @@
 import { asDecimal, withoutText } from '../../base/decimal-json.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import { readTimestamp } from '../../schema/fields/datetime.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { DisplayFormat } from '../../schema/fields/field-type.ts'
@@ -24,16 +24,14 @@ function isDecimal(operand: Operand): boolean {
   return findValueField(operand)?.type.decimal === true
 }
 
-/** The labels of a picklist by its values. */
-const labels = new WeakMap<Field, ReadonlyMap<string, string>>()
-
-/** Of entries with the same value the first counts. */
-const makeLabels = ({ picklist }: Field) =>
-  new Map(picklist.toReversed().map(({ value, label }) => [value, label]))
+/** The labels of a picklist by its values. Of entries with the same value the first counts. */
+const getLabels = oncePer(
+  ({ picklist }: Field) => new Map(picklist.toReversed().map(({ value, label }) => [value, label])),
+)
 
 /** The label of a picklist value; of each value of a multi-select picklist. */
 export function getLabel(field: Field, value: string): string {
-  const known = getOrInsert(labels, field, () => makeLabels(field))
+  const known = getLabels(field)
   const label = (part: string) => known.get(part) ?? part
   return value.split(';').map(label).join(';')
 }

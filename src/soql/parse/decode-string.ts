@@ -1,4 +1,4 @@
-import { ApiError } from '../../base/api-error.ts'
+import { malformedQuery } from './query-error.ts'
 
 const MAX_STRING_CHARACTERS = 4000
 /** Letters that may follow a backslash, in any case. (docs/reference/api/queries.md#strings) */
@@ -43,10 +43,7 @@ function decode(source: string, isPattern: boolean): string {
     i += size
   }
   if (length > MAX_STRING_CHARACTERS) {
-    throw new ApiError(
-      'MALFORMED_QUERY',
-      `a string literal may have at most ${MAX_STRING_CHARACTERS} characters`,
-    )
+    throw malformedQuery(`a string literal may have at most ${MAX_STRING_CHARACTERS} characters`)
   }
   return decoded
 }
@@ -67,8 +64,7 @@ function decodeEscape(content: string, at: number, isPattern: boolean): [string,
     }
   }
   const sequence = content.slice(at, at + (next === 'u' ? 6 : 2))
-  throw new ApiError(
-    'MALFORMED_QUERY',
+  throw malformedQuery(
     `Invalid string literal '${content}'. Illegal character sequence '${sequence}' in string literal.`,
   )
 }

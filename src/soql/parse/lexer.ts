@@ -1,5 +1,5 @@
-import { ApiError } from '../../base/api-error.ts'
-import { placeError } from './query-error.ts'
+import type { ApiError } from '../../base/api-error.ts'
+import { malformedQuery, placeError } from './query-error.ts'
 import { findSourcePosition } from './source-position.ts'
 import type { Token, TokenKind } from './token.ts'
 
@@ -123,7 +123,7 @@ function readClosed(kind: TokenKind, text: string, at: number, end: number): Tok
   if (!isInClass(WORD, text, end)) return { kind, text: text.slice(at, end), key: '', at, end }
   let wordEnd = end
   while (isInClass(WORD, text, wordEnd)) wordEnd++
-  throw placeError(new ApiError('MALFORMED_QUERY', `unexpected token: '${text.slice(at, wordEnd)}'`), at)
+  throw placeError(malformedQuery(`unexpected token: '${text.slice(at, wordEnd)}'`), at)
 }
 
 /** The end of digits and fraction. */
@@ -156,5 +156,5 @@ function characterAt(text: string, at: number): string {
 /** Unlike other errors, these count columns from 0. (docs/reference/api/queries.md#positions) */
 function lexerError(text: string, at: number, explanation: string): ApiError {
   const { row, column } = findSourcePosition(text, at)
-  return placeError(new ApiError('MALFORMED_QUERY', `line ${row}:${column - 1} ${explanation}`), at)
+  return placeError(malformedQuery(`line ${row}:${column - 1} ${explanation}`), at)
 }

@@ -1,4 +1,3 @@
-import { ApiError } from '../../base/api-error.ts'
 import { decodeString } from './decode-string.ts'
 import type { FieldPath } from './field-path.ts'
 import type {
@@ -16,6 +15,7 @@ import type {
 import { AGGREGATE_FUNCTIONS, DATE_FUNCTIONS, FIELD_FUNCTIONS } from './function-names.ts'
 import { parseNumber } from './parse-literal.ts'
 import { parsePath } from './parse-name.ts'
+import { malformedQuery } from './query-error.ts'
 import { RESERVED_NAMES } from './reserved-words.ts'
 import type { Token } from './token.ts'
 import type { TokenStream } from './token-stream.ts'
@@ -110,8 +110,5 @@ function parseUnit(stream: TokenStream): DistanceUnit {
   const { text, at } = stream.take()
   const value = decodeString(text).toLowerCase()
   if (value === 'mi' || value === 'km') return { kind: 'unit', value, at }
-  throw new ApiError(
-    'MALFORMED_QUERY',
-    `Invalid distance unit: ${text.slice(1, -1)}. Valid units: 'mi', 'km'`,
-  )
+  throw malformedQuery(`Invalid distance unit: ${text.slice(1, -1)}. Valid units: 'mi', 'km'`)
 }

@@ -1,8 +1,9 @@
-import { ApiError } from '../../base/api-error.ts'
+import type { ApiError } from '../../base/api-error.ts'
 import { COUNTED_DATE_LITERALS, FIXED_DATE_LITERALS } from './date-literal-names.ts'
 import { decodePattern, decodeString } from './decode-string.ts'
 import type { CurrencyLiteral, LikePattern, Literal, NumberLiteral, StringLiteral } from './literal.ts'
 import { parseDate, parseDateTime, parseTime } from './parse-temporal.ts'
+import { malformedQuery } from './query-error.ts'
 import type { Token } from './token.ts'
 import type { TokenStream } from './token-stream.ts'
 
@@ -63,7 +64,7 @@ export function parseCount(stream: TokenStream): NumberLiteral {
 
 /** Also for a missing parenthesis after IN, which reads as a variable. (docs/reference/api/queries.md#literals) */
 export function bindVariableError(): ApiError {
-  return new ApiError('MALFORMED_QUERY', 'Bind variables only allowed in Apex code')
+  return malformedQuery('Bind variables only allowed in Apex code')
 }
 
 function parseWord(stream: TokenStream): Literal {
@@ -99,7 +100,7 @@ function parseCurrency({ text: source, at }: Token): CurrencyLiteral {
 function parseFinite(text: string): number {
   const value = Number(text)
   if (!Number.isFinite(value) || text.length > MAX_DIGITS)
-    throw new ApiError('MALFORMED_QUERY', 'a number has too many digits')
+    throw malformedQuery('a number has too many digits')
   return value
 }
 

@@ -1,5 +1,6 @@
-import { ApiError } from '../../base/api-error.ts'
+import type { ApiError } from '../../base/api-error.ts'
 import type { DateLiteral, DateTimeLiteral, TimeLiteral } from './literal.ts'
+import { malformedQuery } from './query-error.ts'
 import type { Token } from './token.ts'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
@@ -54,5 +55,5 @@ function parseClockTime(text: string): number | undefined {
 }
 
 function invalidLiteral(what: string, text: string): ApiError {
-  return new ApiError('MALFORMED_QUERY', `Invalid ${what}: ${text}`)
+  return malformedQuery(`Invalid ${what}: ${text}`)
 }

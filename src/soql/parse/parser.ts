@@ -1,4 +1,3 @@
-import { ApiError } from '../../base/api-error.ts'
 import { parseCondition } from './parse-condition.ts'
 import { parseFromObject, parseFromPaths } from './parse-from.ts'
 import { parseGrouping } from './parse-grouping.ts'
@@ -7,6 +6,7 @@ import { parseName } from './parse-name.ts'
 import { parseOrderBy } from './parse-order.ts'
 import { parseSelect } from './parse-select.ts'
 import { parseWith } from './parse-with.ts'
+import { malformedQuery } from './query-error.ts'
 import { TokenStream } from './token-stream.ts'
 import type { ForClause, Query, UpdateClause, UsingScope } from './tree.ts'
 
@@ -18,10 +18,7 @@ const MAX_QUERY_CHARACTERS = 100_000
  */
 export function parseQuery(text: string): Query {
   if (text.length > MAX_QUERY_CHARACTERS) {
-    throw new ApiError(
-      'MALFORMED_QUERY',
-      `SOQL statements can not be longer than ${MAX_QUERY_CHARACTERS} characters`,
-    )
+    throw malformedQuery(`SOQL statements can not be longer than ${MAX_QUERY_CHARACTERS} characters`)
   }
   const stream = new TokenStream(text)
   const { at } = stream.current

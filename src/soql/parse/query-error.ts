@@ -39,3 +39,6 @@ export const explanations = {
 /** For a field that may not be used in a condition. */
 export const notFilterableError = (text: string, at: number, name: string): ApiError =>
   queryError('INVALID_FIELD', text, at, `field '${name}' can not be filtered in a query call`)
+
+/** An error without a position. */
+export const malformedQuery = (explanation: string): ApiError => new ApiError('MALFORMED_QUERY', explanation)

@@ -1,6 +1,6 @@
-import { ApiError } from '../../base/api-error.ts'
+import type { ApiError } from '../../base/api-error.ts'
 import { readToken } from './lexer.ts'
-import { placeError } from './query-error.ts'
+import { malformedQuery, placeError } from './query-error.ts'
 import type { Token } from './token.ts'
 
 /** Far deeper than any real query, far below the stack limit. */
@@ -77,7 +77,7 @@ export class TokenStream {
   parenthesized<Content>(parseContent: (stream: TokenStream) => Content): Content {
     this.expect('(')
     if (++this.#nesting > MAX_NESTING) {
-      throw new ApiError('MALFORMED_QUERY', `parentheses may be nested at most ${MAX_NESTING} levels deep`)
+      throw malformedQuery(`parentheses may be nested at most ${MAX_NESTING} levels deep`)
     }
     const content = parseContent(this)
     this.expect(')')
@@ -88,6 +88,6 @@ export class TokenStream {
   /** The error for an unexpected token. (docs/reference/api/queries.md#positions) */
   unexpected(token: Token = this.#current): ApiError {
     const what = token.kind === 'end' ? '<EOF>' : `'${token.text}'`
-    return placeError(new ApiError('MALFORMED_QUERY', `unexpected token: ${what}`), token.at)
+    return placeError(malformedQuery(`unexpected token: ${what}`), token.at)
   }
 }

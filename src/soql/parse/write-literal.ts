@@ -1,5 +1,6 @@
-import { ApiError } from '../../base/api-error.ts'
+import type { ApiError } from '../../base/api-error.ts'
 import { parseDate, parseDateTime } from './parse-temporal.ts'
+import { malformedQuery } from './query-error.ts'
 import type { Token, TokenKind } from './token.ts'
 
 /**
@@ -108,7 +109,7 @@ function noLiteralError(value: unknown, name: string): ApiError {
 }
 
 function invalidVariableError(value: unknown, name: string, why: string): ApiError {
-  return new ApiError('MALFORMED_QUERY', `Variable ${name} is ${describeKind(value)}: ${why}`)
+  return malformedQuery(`Variable ${name} is ${describeKind(value)}: ${why}`)
 }
 
 function describeKind(value: unknown): string {

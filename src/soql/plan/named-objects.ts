@@ -1,4 +1,4 @@
-import { ApiError } from '../../base/api-error.ts'
+import { malformedQuery } from '../parse/query-error.ts'
 import { findNamed, isRootField } from './find-named.ts'
 import type { Operand, PlanBase } from './plan.ts'
 
@@ -8,7 +8,7 @@ const MAX_OBJECTS = 100
 /** Fields of the parent that name an object. */
 const NAMES = ['QualifiedApiName', 'DurableId']
 
-const malformed = (message: string) => new ApiError('MALFORMED_QUERY', `FieldDefinition: ${message}`)
+const malformed = (message: string) => malformedQuery(`FieldDefinition: ${message}`)
 
 /**
  * The objects that a query of `FieldDefinition` names, as it writes them.

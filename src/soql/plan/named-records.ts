@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
+import { malformedQuery } from '../parse/query-error.ts'
 import { findNamed, isRootField } from './find-named.ts'
 import type { Plan, PlanBase } from './plan.ts'
 
@@ -22,8 +23,7 @@ export function findNamedRecords(plan: Pick<PlanBase, 'sources' | 'filter'>): Na
   const recordIds = new Set(findNamed(plan.filter, isRootField(plan, 'RecordId'))?.map(String))
   const [userId] = users
   if (users.size !== 1 || recordIds.size === 0 || recordIds.size > MAX_RECORDS) {
-    throw new ApiError(
-      'MALFORMED_QUERY',
+    throw malformedQuery(
       `UserRecordAccess: a filter on a single UserId is required, and one on RecordId, with = or with IN and ${MAX_RECORDS} ids at most`,
     )
   }

@@ -1,4 +1,5 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { nameColumn } from '../../schema/objects/name-entity.sql.ts'
@@ -53,7 +54,7 @@ function join(org: Org, source: Source, queryContext: QueryContext): Sql {
 
 type Sources = readonly [Source, ...Source[]]
 
-const joins = new WeakMap<Sources, Map<string, Sql>>()
+const joinsOf = oncePer<Sources, Map<string, Sql>>(() => new Map())
 
 const canSeeAllParents = ([, ...parents]: Sources, queryContext: QueryContext) =>
   parents.every(
@@ -70,8 +71,7 @@ export function joinParents(org: Org, sources: Sources, queryContext: QueryConte
       '',
     )
   if (!canSeeAllParents(sources, queryContext)) return make()
-  const known = getOrInsert(joins, sources, () => new Map<string, Sql>())
-  return getOrInsert(known, org.schemaName, make)
+  return getOrInsert(joinsOf(sources), org.schemaName, make)
 }
 
 /** The table of the queried object, or the rows that stand in its place. */

@@ -1,4 +1,4 @@
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Db } from './db.ts'
 import { OutcomeUnknown } from './pg-error.ts'
 import { throwIfOver, type Watch } from './watch.ts'
@@ -101,7 +101,12 @@ class RunWatch implements Watch {
 export class Coalescer {
   readonly #makeDb: (watch: Watch) => Db
   readonly #maxRunMs: number | undefined
-  readonly #queues = new WeakMap<AnyWork, Queue>()
+  readonly #queueOf = oncePer<AnyWork, Queue>(() => ({
+    waiting: [],
+    running: 0,
+    timer: undefined,
+    times: [],
+  }))
 
   /**
    * @param makeDb makes the `Db` of a run for several calls
@@ -124,16 +129,7 @@ export class Coalescer {
     db: Db,
     watch: Watch | undefined,
   ): Promise<Result> {
-    const queue = getOrInsert(
-      this.#queues,
-      work as AnyWork,
-      (): Queue => ({
-        waiting: [],
-        running: 0,
-        timer: undefined,
-        times: [],
-      }),
-    )
+    const queue = this.#queueOf(work as AnyWork)
     if (queue.running < MAX_RUNNING && queue.waiting.length === 0) {
       queue.running++
       try {

@@ -1,3 +1,4 @@
+import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from './org.ts'
 
@@ -53,8 +54,8 @@ export const orgSql = {
             from objectry.org order by created_at, id`,
   /** @param known when it was last emptied, to detect that another server was faster */
   claimBin: (orgId: string, known: number | null, now: number) =>
-    sql`update objectry.org set bin_emptied_at = to_timestamp(${now}::float8)
-        where id = ${orgId} and bin_emptied_at is not distinct from to_timestamp(${known}::float8) returning id`,
+    sql`update objectry.org set bin_emptied_at = ${fromSeconds(now)}
+        where id = ${orgId} and bin_emptied_at is not distinct from ${fromSeconds(known)} returning id`,
   allowedOrigins: (org: Org) => sql`select allowed_origins as origins from objectry.org where id = ${org.id}`,
   /** Returns nothing if there would be too many. */
   allowOrigin: (org: Org, origin: string, max: number) =>

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { getOrInsert } from '../../base/get-or-insert.ts'
+import { oncePer } from '../../base/once-per.ts'
 import type { Row } from '../database/db.ts'
 import { markDatabaseError } from '../database/pg-error.ts'
 import { asText, type ValueParser, valueParser } from './value-parsers.ts'
@@ -68,12 +68,12 @@ interface Prepared {
   readonly undescribed: Wire
 }
 
-const preparedOf = new WeakMap<Wire, Prepared>()
-
-const prepared = (connection: Wire): Prepared => ({
-  columns: new Map(),
-  undescribed: Object.create(connection, { describe: { value() {} } }),
-})
+const preparedOf = oncePer(
+  (connection: Wire): Prepared => ({
+    columns: new Map(),
+    undescribed: Object.create(connection, { describe: { value() {} } }),
+  }),
+)
 
 /**
  * A running statement. The columns of a prepared statement are requested once per connection: describing them each time
@@ -103,7 +103,7 @@ class StatementQuery extends PgQuery {
       super.prepare(this.#bound(connection))
       return
     }
-    const { columns, undescribed } = getOrInsert(preparedOf, connection, () => prepared(connection))
+    const { columns, undescribed } = preparedOf(connection)
     this.#known = columns
     this.#columns = columns.get(this.name)
     super.prepare(this.#bound(this.#columns === undefined ? connection : undescribed))

@@ -49,7 +49,7 @@ test('django-salesforce: a record that was rolled back with a list says so in it
   assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'Bulk'"), [])
 })
 
-/** What restforce raises for a composite of which all or nothing is wanted; undefined: nothing. */
+/** Returns the error that restforce raises for a composite of which all or nothing is wanted, or undefined if it raises none. */
 function raisedBy({ body }: Answer): string | undefined {
   const results: { httpStatusCode: number; body: { errorCode: string }[] }[] = body.compositeResponse
   const isFailed = results.some(({ httpStatusCode }) => {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Answer } from '../../support/org.ts'
 import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 
-/* What clients find out of an org by its describes. */
+/* Describes of an org, as clients read them. */
 
 let as: TrapsClient['as']
 let conn: TrapsClient['conn']

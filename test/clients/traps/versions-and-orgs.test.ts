@@ -5,7 +5,7 @@ import { queryPath } from '../../support/ask.ts'
 import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 import type { WireClientName } from '../../support/wire-clients.ts'
 
-/* What clients ask of a server before they work. */
+/* Questions of clients to a server before they work. */
 
 let as: TrapsClient['as']
 let o: TrapsClient['o']

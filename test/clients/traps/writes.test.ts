@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { queryPath } from '../../support/ask.ts'
 import { openTrapsClient, type TrapsClient } from '../../support/traps-client.ts'
 
-/* What clients write and get for it. */
+/* Writes of clients, and the answers to them. */
 
 let as: TrapsClient['as']
 let o: TrapsClient['o']

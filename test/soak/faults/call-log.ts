@@ -1,4 +1,4 @@
-/** What kinds of calls there are. Each must succeed again before a server counts as recovered. */
+/** Kinds of calls. Each must succeed again before a server counts as recovered. */
 export const KINDS = [
   'read',
   'query',

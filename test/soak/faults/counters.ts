@@ -2,7 +2,7 @@ import type { Client } from './client.ts'
 
 interface Counter {
   readonly id: string
-  /** What the record may hold: what was acknowledged last and, once nobody knows, what was sent last. */
+  /** Values that the record may hold: the last one acknowledged and, once nobody knows, the last one sent. */
   allowed: readonly number[]
   /** The last value that was sent. */
   sent: number
@@ -34,7 +34,7 @@ export class Counters {
     return new Counters(body.map(({ id }: { id: string }) => ({ id, allowed: [0], sent: 0 })))
   }
 
-  /** Takes any idle counter; undefined: all of them have a write under way or an unknown value. */
+  /** Takes any idle counter. Returns undefined if all of them have a write under way or an unknown value. */
   take(): Counter | undefined {
     const index = Math.floor(Math.random() * this.#idle.length)
     return this.#idle.splice(index, 1)[0]
@@ -46,7 +46,7 @@ export class Counters {
     else this.#idle.push(counter)
   }
 
-  /** What is wrong with a counter whose record holds this. */
+  /** Returns the fault of a counter whose record holds this value. */
   judge(id: string, value: number): 'lost' | 'wrong' | undefined {
     const counter = this.#all.find((one) => one.id === id)
     if (counter === undefined || counter.allowed.includes(value)) return undefined

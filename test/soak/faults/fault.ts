@@ -5,13 +5,13 @@ export interface Fault {
   begin(): Promise<void>
   /** Ends it: from here on the server has everything that it needs. */
   end(): Promise<void>
-  /** Whether the server's process ends or stands still, so that connections break and nothing is answered meanwhile. */
+  /** True if the server's process ends or stands still, so that connections break and nothing is answered meanwhile. */
   readonly stopsProcess?: boolean
-  /** Whether it is over as soon as it has begun. */
+  /** True if it is over as soon as it has begun. */
   readonly isMomentary?: boolean
-  /** Whether only writes fail: reads, queries and tokens go on. */
+  /** True if only writes fail: reads, queries and tokens go on. */
   readonly keepsReads?: boolean
-  /** Whether the database answers and takes writes, and only other clients or frozen connections are in the way. */
+  /** True if the database answers and takes writes, and only other clients or frozen connections are in the way. */
   readonly leavesDatabase?: boolean
 }
 

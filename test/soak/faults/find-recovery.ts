@@ -11,7 +11,7 @@ const STEP_MS = 50
  * The first moment after a fault from which on for a second each kind of call succeeded, none failed and the server was
  * ready. Calls count from when they were sent: those that were under way during the fault belong to it.
  * @param unanswered when the calls and polls were sent whose answers are still to come: they may become failures
- * @returns undefined: there was none yet
+ * @returns undefined if there was none yet
  */
 export function findRecovery(
   log: CallLog,

@@ -11,16 +11,16 @@ const PROMPT_MS = 1000
 export interface Period {
   readonly began: number
   readonly ended: number
-  /** Whether nobody was there to answer. */
+  /** True if nobody was there to answer. */
   readonly isWithoutProcess: boolean
-  /** Whether the database took writes meanwhile, although those of the load may not have come through. */
+  /** True if the database took writes meanwhile, although those of the load may not have come through. */
   readonly isDatabaseThere: boolean
 }
 
 export interface Health {
-  /** What `/readyz` answered while the fault lasted, and how often. */
+  /** Answers of `/readyz` while the fault lasted, with their counts. */
   readonly readyAnswers: Readonly<Record<string, number>>
-  /** What was not true; none: both endpoints told the truth. */
+  /** Untrue answers; none if both endpoints told the truth. */
   readonly untrue: readonly string[]
 }
 
@@ -35,7 +35,7 @@ const describe = (polls: readonly Poll[]) =>
     .map(([status, times]) => `${status} ×${times}`)
     .join(' ')
 
-/** What `/readyz` said that the writes of the same time contradict. */
+/** Returns the answers of `/readyz` that the writes of the same time contradict. */
 function contradictionsIn(
   during: readonly Poll[],
   writes: CallLog,

@@ -99,7 +99,7 @@ export class Load {
     this.log.push({ kind, began, ended: performance.now(), answer: answer.label, isOk: answer.isOk })
   }
 
-  /** @returns undefined: there was nothing to call for */
+  /** @returns undefined if there was nothing to call for */
   #send(kind: Kind): Promise<Answer | undefined> {
     switch (kind) {
       case 'read':

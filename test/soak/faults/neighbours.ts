@@ -40,7 +40,7 @@ interface Disturbance {
 
 const heal = ({ proxy }: Neighbours) => proxy.heal()
 
-/** What happens to one of the servers. */
+/** Disturbances of one of the servers. */
 const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   'connections freeze': { begin: ({ proxy }) => proxy.pause(), end: ({ proxy }) => proxy.resume() },
   'answers are lost': { begin: ({ proxy }) => proxy.swallowAnswers(), end: heal },
@@ -59,7 +59,7 @@ export interface NeighbourReport {
   readonly calls: number
   readonly refused: ReadonlyMap<string, number>
   readonly maxMs: number
-  /** After the end; undefined: it did not recover. */
+  /** After the end; undefined if it did not recover. */
   readonly recoveryMs: number | undefined
   readonly failures: readonly string[]
 }

@@ -12,7 +12,7 @@ const disturbing = (name: string, proxy: PausableProxy, begin: () => void): Faul
   end: async () => proxy.heal(),
 })
 
-/** What happens between a server and its database. */
+/** Faults between a server and its database. */
 export const networkFaults = (proxy: PausableProxy) => ({
   blackHole: disturbing('black-hole', proxy, () => proxy.swallow()),
   cut: disturbing('cut', proxy, () => proxy.cutWithin(CUT_WITHIN_BYTES)),

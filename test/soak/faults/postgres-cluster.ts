@@ -13,7 +13,7 @@ const PROGRAMS = ['initdb', 'pg_ctl', 'postgres']
 /** Few enough to be taken by one client. */
 const MAX_CONNECTIONS = 40
 
-/** The folder with the programs of a PostgreSQL server; undefined: there is none on this machine. */
+/** Returns the folder with the programs of a PostgreSQL server, or undefined if this machine has none. */
 export function findPostgres(): string | undefined {
   let configured: string[] = []
   try {

@@ -3,7 +3,7 @@ import type { Load } from './load.ts'
 import type { Tenants } from './tenants.ts'
 import type { Effect, WriteBook } from './write-book.ts'
 
-/** What was told to clients and is not so. */
+/** Untruths that clients were told. */
 export interface Losses {
   /** Writes that were acknowledged and are not there. */
   readonly lost: string[]

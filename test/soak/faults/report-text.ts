@@ -33,7 +33,7 @@ function readyText({ health }: Report): string {
   )
 }
 
-/** What was seen of one fault, with the answers by kind of call. */
+/** Returns the text of a report, with the answers by kind of call. */
 export function describeReport(report: Report): string {
   const lines = [...report.answers].map(
     ([kind, answers]) => `    ${kind}: ${counted(answers)}; longest ${seconds(maxWait(report.during, kind))}`,

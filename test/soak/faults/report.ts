@@ -5,7 +5,7 @@ import { type Timing, type Watched, watchFault } from './run-fault.ts'
 import type { Site } from './site.ts'
 import { type Stop, stopInFault } from './stop-in-fault.ts'
 
-/** What a fault did, and what must not be of it. */
+/** Effects of a fault, among them those that must not be. */
 export interface Report extends Omit<Watched, 'load'> {
   readonly fault: Fault
   readonly answers: ReadonlyMap<Kind, ReadonlyMap<string, number>>
@@ -16,7 +16,7 @@ export interface Report extends Omit<Watched, 'load'> {
   readonly unexpected: readonly string[]
 }
 
-/** What a call may be answered with during a fault, besides success. */
+/** Answers that a call may get during a fault, besides success. */
 const EXCUSED = [
   '503',
   '503?',
@@ -73,7 +73,7 @@ export async function reportFault(site: Site, fault: Fault, options: Options): P
 const some = (what: string, list: readonly string[]) =>
   list.length === 0 ? [] : [`${what} ${list.length}: ${list.slice(0, 3).join('; ')}`]
 
-/** What was told to callers and is not so, and how calls were answered that must not be answered so. */
+/** Returns the untruths that callers were told, and the answers that they must not get. */
 export const promisesBrokenIn = ({ losses, hangs, unexpected }: Report): string[] => [
   ...some('lost', losses.lost),
   ...some('torn', losses.torn),

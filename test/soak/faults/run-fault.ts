@@ -16,14 +16,14 @@ export interface Timing {
   readonly holdMs: number
 }
 
-/** What was seen of a server under load while a fault began, lasted and ended. */
+/** Observations of a server under load while a fault began, lasted and ended. */
 export interface Watched {
   readonly load: Load
   /** Calls that were under way during the fault or sent until the server had recovered. */
   readonly during: CallLog
   /** Of all calls, in milliseconds. */
   readonly maxMs: number
-  /** From the end of the fault, in milliseconds; undefined: the server did not recover while it was watched. */
+  /** From the end of the fault, in milliseconds; undefined if the server did not recover while it was watched. */
   readonly recoveryMs: number | undefined
   readonly health: Health
 }
@@ -48,7 +48,7 @@ export async function watchFault(site: Site, fault: Fault, { warmUpMs, holdMs }:
     const polls = watch.between('/readyz', ended, Number.POSITIVE_INFINITY)
     return findRecovery(load.log, polls, [...load.unanswered, ...watch.unanswered], ended)
   }
-  // What hangs has an answer by then; a server that has not recovered then does not do so by itself.
+  // Hanging calls have an answer by then; a server that has not recovered then does not do so by itself.
   while (recoveredAt() === undefined && performance.now() < ended + limitMs) await sleep(CHECK_MS)
   await Promise.all([load.end(), watch.end()])
   const at = recoveredAt()

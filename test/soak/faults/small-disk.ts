@@ -59,7 +59,7 @@ export function diskFull({ folder }: SmallDisk, repair: () => Promise<void> = as
     name: 'disk-full',
     async begin() {
       fill(ballast)
-      // What the database gives back meanwhile is taken too.
+      // Space that the database gives back meanwhile is taken too.
       filling = setInterval(() => fill(ballast), 200)
     },
     async end() {

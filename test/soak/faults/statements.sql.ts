@@ -1,4 +1,4 @@
-/** What the clients call themselves that make a database fail. */
+/** The application name of the clients that make a database fail. */
 export const FAULT_APPLICATION = 'faults'
 
 const ofOthers = `from pg_stat_activity where backend_type = 'client backend' and datname = current_database()

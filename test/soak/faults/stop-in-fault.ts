@@ -12,7 +12,7 @@ export interface Stop {
   readonly code: number | 'late'
 }
 
-/** What the fault does to the calls is under way by then, in milliseconds. */
+/** The fault affects calls by then, in milliseconds. */
 const BEFORE_MS = 2000
 
 /** Begins the fault under load, sends SIGTERM, and starts the server again when the fault is over. */

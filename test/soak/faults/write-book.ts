@@ -1,4 +1,4 @@
-/** What a client knows about a write: `unknown` allows both. */
+/** The effect of a write as far as its client knows: `unknown` allows both. */
 export type Effect = 'done' | 'refused' | 'unknown'
 
 /** The records that were created in one object, by their keys, and what a client was told about each. */

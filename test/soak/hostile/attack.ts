@@ -16,7 +16,7 @@ export interface Sent {
   readonly outcome: Outcome
 }
 
-/** What an attack has shown. */
+/** Measurements of an attack. */
 export interface Attack {
   /** One after the other, each with what it held. */
   readonly alone: readonly Tried[]
@@ -31,7 +31,7 @@ export interface Attack {
   readonly calls: readonly CallerCall[]
   readonly idleMegabytes: number
   readonly maxMegabytes: number
-  /** The request by name after which the memory was at its maximum; undefined: it was while several were under way. */
+  /** The request by name after which the memory was at its maximum; undefined if that was while several were under way. */
   readonly maxMegabytesBy: string | undefined
   /** While each costly one was sent many times at once. */
   readonly maxCrowdMegabytes: number
@@ -86,7 +86,7 @@ async function sendMixed(
   return sent
 }
 
-/** What the server may hold beyond what it held when it was idle. */
+/** The most that the server may hold beyond its memory when it was idle. */
 export const MAX_ADDED_MEGABYTES = 400
 
 /** The same while many large bodies come at once: those of one org may have 150 MB before they are read. */

@@ -14,7 +14,7 @@ function randomFrom(seed: number): () => number {
 /** Larger requests are sent as they are. */
 const MAX_MUTATED = 256 * 1024
 
-/** What parsers look for. */
+/** Texts that parsers look for. */
 const PIECES = [
   '\0',
   '\r\n',

@@ -4,9 +4,9 @@ export interface HostileRequest {
   /** Its row in the table. */
   readonly kind: string
   readonly listener: 'main' | 'site'
-  /** What goes over the connection, made when it is sent. */
+  /** Bytes for the connection, made when they are sent. */
   readonly bytes: () => Iterable<string | Buffer> | AsyncIterable<string | Buffer>
-  /** Whether the sending side is closed when nothing has come back for a while: what comes after it would be waited for. */
+  /** True if the sending side is closed when nothing has come back for a while: the server may wait for more. */
   readonly mayBeIncomplete?: boolean
   /** How long it may take, in milliseconds, where that is not the bound of every call. */
   readonly limitMs?: number

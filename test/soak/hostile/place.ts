@@ -20,7 +20,7 @@ import { HoldWatch } from './hold-watch.ts'
 const SETUP_LIMIT_MS = 60_000
 const SAMPLE_MS = 100
 
-/** What V8 may take for the objects of the server. */
+/** The most that V8 may take for the objects of the server. */
 export const HEAP_MEGABYTES = 512
 
 /** How many records there are to look through. */
@@ -31,7 +31,7 @@ interface Amounts {
 
 const USUAL: Amounts = { accounts: 2000, longTexts: 100 }
 
-/** What the settings bound on top of what code bounds. Wrong tokens, passwords and codes are looked at, and not only counted. */
+/** Turns off the bounds of settings, which come on top of those in code. Wrong tokens, passwords and codes are looked at, not only counted. */
 const NO_RATES: Variables = {
   OBJECTRY_ALLOCATION: 'unlimited',
   OBJECTRY_TOKEN_ERRORS: '0',
@@ -79,7 +79,7 @@ export interface Location {
   readonly fileId: string
   readonly holds: HoldWatch
   readonly boundMs: number
-  /** What the server has logged about failures of its own. */
+  /** Failures of its own that the server has logged. */
   readonly failures: readonly string[]
   /** Resident memory in megabytes, now and the most since it was last asked for. */
   memory(): { readonly now: number; readonly max: number }
@@ -124,7 +124,7 @@ async function fill(client: Client, { accounts, longTexts }: Amounts) {
   return { accountId, fileId }
 }
 
-/** What callers and attackers need to know of a server that has started for the first time. */
+/** Returns the facts that callers and attackers need to know of a server that has started for the first time. */
 async function prepare({ address, greeting }: ServerProcess, amounts: Amounts) {
   const credentials = credentialsIn(greeting)!
   const token = await fetchToken(address, credentials)

@@ -78,7 +78,7 @@ export function describeAttack({
 }
 
 /**
- * What was answered wrong, or not at all.
+ * Returns the requests that were answered wrong, or not at all.
  * @param mayBeBusy whether other callers may be answered with 503: one connection carries everything out in turn
  */
 export function findWrongAnswers(
@@ -117,7 +117,7 @@ function findCauses(sent: readonly Sent[], calls: readonly CallerCall[]): string
   return names.map(([name, { length }]) => `${shorten(name)} ×${length}`).join('; ')
 }
 
-/** What took too long or too much. Time that the processor was somebody else's does not count as a hold. */
+/** Returns the excesses of time and memory. Time that the processor was somebody else's does not count as a hold. */
 export function findExcesses({
   alone,
   crowds,

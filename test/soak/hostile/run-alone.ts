@@ -10,7 +10,7 @@ export const MAX_HOLD_MS = 200
 /** A hold that is too long is looked at this often: the machine may have been busy, and a request's own hold comes every time. */
 const TRIES = 3
 
-/** What is left of a request is done within this, in milliseconds. */
+/** The remains of a request are done within this, in milliseconds. */
 const SETTLE_MS = 15
 
 export interface Tried {

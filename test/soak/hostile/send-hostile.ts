@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { now } from './hold-watch.ts'
 import type { HostileRequest } from './hostile-request.ts'
 
-/** What became of a request. */
+/** The end of a request. */
 export interface Outcome {
   /** Statuses in the order of their coming; `cut`: the connection ended without any; `hang`: neither came in time. */
   readonly answer: string

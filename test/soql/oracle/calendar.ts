@@ -74,7 +74,7 @@ function getSpan({ name, n = 0 }: NamedDays): { unit: string; first: number; las
   return { unit, first: away, last: away }
 }
 
-/** Whether a day is before or after the days that a named literal means. */
+/** Returns on which side of the days of a named literal a day is. */
 export function findLocation(
   day: string,
   literal: NamedDays,

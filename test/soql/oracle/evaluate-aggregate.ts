@@ -51,7 +51,7 @@ const isSame = (a: Operand, b: Operand) =>
     : b.kind === 'field')
 
 /**
- * What operands are worth for a group of records. The group has one value of each of its keys; it sums up over all
+ * Returns the values of operands for a group of records. The group has one value of each of its keys; it sums up over all
  * others that are grouped by.
  */
 function groupWorth(

@@ -4,7 +4,7 @@ import { compareValues, fold, matches } from './compare-values.ts'
 import { comparable, makeWorth, type Worth } from './evaluate-operand.ts'
 import type { Asker, Value, World } from './world.ts'
 
-/** What a filter looks at. */
+/** A record under a filter, with all that the filter may look at. */
 export interface Looking {
   readonly world: World
   readonly asker: Asker
@@ -67,7 +67,7 @@ function findIds({ sources, operand, filter }: SemiJoinPlan, { world, asker }: L
   return new Set(ids.filter((id) => id !== null))
 }
 
-/** Whether a condition is met: it is or it is not, there is no third. (docs/reference/api/queries.md#conditions) */
+/** True if a condition is met: there is no third value. (docs/reference/api/queries.md#conditions) */
 export function isMet(filter: Filter, looking: Looking): boolean {
   const { worth, asker } = looking
   switch (filter.kind) {

@@ -4,7 +4,7 @@ import { getPart, localTime } from './calendar.ts'
 import { compareTexts, compareValues, fold } from './compare-values.ts'
 import type { Asker, Row, Value, World } from './world.ts'
 
-/** What an operand is worth: for a record, or for a group of them. */
+/** Returns the value of an operand, for a record or for a group of them. */
 export type Worth = (operand: Operand) => Value
 
 const EARTH = { km: 6371.0088, mi: 3958.7613 }

@@ -116,7 +116,7 @@ class FixtureBuilder {
     return field.nillable ? fc.option(values, { freq: 3 }) : values
   }
 
-  /** What is no free choice: names of people, unique keys, coordinates that belong together, the crowd of seeds. */
+  /** Values without a free choice: names of people, unique keys, coordinates that belong together, the crowd of seeds. */
   #fixed({ name: object, fields }: ObjectType, n: number): Row {
     const fixed: Record<string, Value> = {}
     for (const { parts } of fields.filter((field) => field.type.name === 'location')) {

@@ -7,7 +7,7 @@ import { clause, direction, type Soil, where } from './random-where.ts'
 
 /** A key of a grouping: how it is written, and the field that it is made from. */
 interface Key extends Path {
-  /** What GROUPING takes: only a field, not a part of a date. */
+  /** True of a field alone, which GROUPING takes; not of a part of a date. */
   readonly plain: boolean
 }
 
@@ -57,7 +57,7 @@ export function randomAggregate(object: ObjectType, soil: Soil): fc.Arbitrary<st
   })
   return keys.chain((groupBy) => {
     const grouped = groupBy.filter((key) => key.plain).map((key) => key.text)
-    // What is grouped is not summed up as well.
+    // Paths of the grouping are not summed up as well.
     const aggregate = pathFrom(object, soil.schema, isAggregatable)
       .filter(({ text }) => !grouped.includes(text))
       .chain((path) => makeAggregate(path, soil))

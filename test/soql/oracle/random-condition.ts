@@ -105,7 +105,7 @@ function literalFor(
 const orNull = (literal: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 9, arbitrary: literal }, fc.constant('null'))
 
-/** What is left of an operator: a field, or what a function makes of it. */
+/** The left side of an operator: a field, or a function of it. */
 export function makeLeft(path: Path, idsOf: (object: string) => readonly string[]): fc.Arbitrary<Left> {
   const { text, field } = path
   const plain: Left = { text, literal: literalFor(path, idsOf), operators: field.type.operators }
@@ -165,7 +165,7 @@ export function conditionOn({ text, literal, operators }: Left): fc.Arbitrary<st
     fc
       .tuple(fc.constantFrom(...names), fc.array(value, { minLength: 1, maxLength: 4 }))
       .map(([name, values]) => `${text} ${name} (${values.join(', ')})`)
-  /** What becomes one comparison with an array: `(A = 1 OR A = 2)`, `(NOT A LIKE 'a%' AND ...)`. */
+  /** Comparisons that become one with an array: `(A = 1 OR A = 2)`, `(NOT A LIKE 'a%' AND ...)`. */
   const chained = (test: string, value: fc.Arbitrary<string>, minLength: number) =>
     fc
       .tuple(fc.boolean(), fc.array(value, { minLength, maxLength: minLength + 4 }))

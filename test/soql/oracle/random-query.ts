@@ -8,7 +8,7 @@ import { clause, condition, direction, FIXTURE, isFixtures, type Soil, where } f
 
 const isSortable = ({ type }: Field) => type.sortable || type.name === 'location'
 
-/** What an order may stand on: a field, a part of a date, a distance. */
+/** An operand of an order: a field, a part of a date, a distance. */
 function sortable(path: Path): fc.Arbitrary<string> {
   const { type } = path.field
   if (type.name === 'location') return distanceCall(path.text)
@@ -163,7 +163,7 @@ function countQuery(object: ObjectType, soil: Soil): fc.Arbitrary<string> {
     )
 }
 
-/** What stands in quotes keeps its case; all else may have any. */
+/** Changes the case of everything outside of quotes. */
 function inCase(change: (text: string) => string): (query: string) => string {
   return (query) =>
     query.replaceAll(/'(?:[^'\\]|\\.)*'|[^']+/gs, (part) => (part.startsWith("'") ? part : change(part)))

@@ -6,7 +6,7 @@ import { FIXTURE_SCHEMA } from '../../support/fixture-schema.ts'
 import { combined, conditionOn, makeLeft, sometimes } from './random-condition.ts'
 import { knownFields, pathFrom } from './random-path.ts'
 
-/** What random queries are made from. */
+/** Material of random queries. */
 export interface Soil {
   readonly schema: SchemaSnapshot
   /** Ids of an object's records. */

@@ -5,7 +5,7 @@ function sameNumber(a: number, b: number): boolean {
   return a === b || Math.abs(a - b) <= TOLERANCE * Math.max(Math.abs(a), Math.abs(b))
 }
 
-/** Whether two JSON values are the same, the order of keys included, fractions as far as they can be told apart. */
+/** True if two JSON values are the same, the order of keys included, fractions as far as they can be told apart. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (typeof a === 'number' && typeof b === 'number') return sameNumber(a, b)
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
@@ -17,7 +17,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   )
 }
 
-/** Whether rows come in the runs expected, in any order within a run. */
+/** True if rows come in the runs expected, in any order within a run. */
 export function sameRuns(rows: readonly unknown[], runs: readonly (readonly unknown[])[]): boolean {
   let start = 0
   for (const run of runs) {

@@ -1,15 +1,7 @@
+import { decodePercent } from '../../../base/decode-percent.ts'
 import type { RecordTypeFile } from '../../definitions/object-file.ts'
 import type { Project } from './field-source.ts'
 import type { XmlElement } from './xml-element.ts'
-
-/** Values are percent-encoded: `Proposal%2FQuote`. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 /** Makes a record type with its allowed picklist values. */
 export function importRecordType(
@@ -21,13 +13,14 @@ export function importRecordType(
   const [label, description] = [xml.text('label'), xml.text('description')]
   const allowedValues = xml.all('picklistValues').map((list) => {
     const field = list.text('picklist') ?? ''
-    const values = list.all('values').map((value) => decode(value.text('fullName') ?? ''))
+    // Values are percent-encoded: `Proposal%2FQuote`.
+    const values = list.all('values').map((value) => decodePercent(value.text('fullName') ?? ''))
     const defaultValue = list.all('values').find((value) => value.isTrue('default'))
     if (defaultValue !== undefined) {
       pad.add(
         'recordType',
         `${object}.${name}`,
-        `its own default of ${field}: ${decode(defaultValue.text('fullName')!)}`,
+        `its own default of ${field}: ${decodePercent(defaultValue.text('fullName')!)}`,
       )
     }
     return [field, values] as const

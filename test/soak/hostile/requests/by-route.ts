@@ -5,7 +5,7 @@ import { MEGABYTE, PACKED_JSON, pack } from './texts.ts'
 
 const NOBODY = '001000000000000AAA'
 
-/** What parts of a documented path stand for. */
+/** Values of the parameters of documented paths. */
 const parametersOf = ({ accountId }: Location): Readonly<Record<string, string>> => ({
   object: 'Account',
   id: accountId,
@@ -49,7 +49,7 @@ function documentedRoutes(location: Location): DocumentedRoute[] {
   })
 }
 
-/** What would end the attack by itself, or take away what it needs. */
+/** True of routes that would end the attack by themselves, or take away what it needs. */
 const isDestructive = ({ method, path }: DocumentedRoute) =>
   method === 'DELETE' || /\/(reset|restore|token|rotate|block|password|deactivate)$/.test(path)
 

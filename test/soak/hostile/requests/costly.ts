@@ -10,7 +10,7 @@ const queryPath = (soql: string) => `${DATA}/query?q=${encodeURIComponent(soql)}
 
 const LONG_TEXTS = 'SELECT Id, Text__c, Other__c FROM Long__c'
 
-/** What is small and asks for much: large answers by many names, and rules over long texts. */
+/** Small requests that ask for much: large answers by many names, and rules over long texts. */
 export function costlyRequests({ token, accountId, fileId }: Location): HostileRequest[] {
   const make = (name: string, method: string, path: string, body?: () => unknown) =>
     written({

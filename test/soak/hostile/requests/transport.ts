@@ -4,7 +4,7 @@ import type { Location } from '../place.ts'
 
 const DATA = '/services/data/v64.0'
 
-/** What the HTTP of a request is. */
+/** Requests whose HTTP itself is odd. */
 export function transportRequests({ token }: Location): HostileRequest[] {
   const auth = `Authorization: Bearer ${token}\r\n`
   const raw = (name: string, ...pieces: (string | Buffer)[]): HostileRequest[] =>

@@ -1,5 +1,6 @@
-import { type Caller, changeOwn, type Load, pick } from './derivations-under-load.ts'
-import { writeDeployment } from './trigger-files.ts'
+import type { KilledServer } from '../../support/killed-server.ts'
+import { writeDeployment } from '../../support/trigger-files.ts'
+import { changeOwn, type DerivationLoad, pick } from './derivation-load.ts'
 
 const rollUps = (object: string, reference: string, amount: string) => `
   Count__c: { type: double, rollUp: { object: ${object}, reference: ${reference}, function: count } }
@@ -23,30 +24,28 @@ const FILES = {
 }\n`,
 }
 
-/** The deployment of a server for `ROLL_UPS`. */
-export const ROLL_UP_DEPLOYMENT = () => writeDeployment(FILES)
-
 interface Shared {
   readonly crates: readonly string[]
   /** Ids of deleted items. */
   readonly deleted: string[]
 }
 
-async function makeShared(caller: Caller): Promise<Shared> {
+async function makeShared(server: KilledServer): Promise<Shared> {
   const shelves = [
-    await caller.create('Shelf__c', { Name: 'A' }),
-    await caller.create('Shelf__c', { Name: 'B' }),
+    await server.create('Shelf__c', { Name: 'A' }),
+    await server.create('Shelf__c', { Name: 'B' }),
   ]
   const crates: string[] = []
-  for (const Shelf__c of [...shelves, ...shelves]) crates.push(await caller.create('Crate__c', { Shelf__c }))
+  for (const Shelf__c of [...shelves, ...shelves]) crates.push(await server.create('Crate__c', { Shelf__c }))
   return { crates, deleted: [] }
 }
 
 const price = () => Math.round(Math.random() * 1000) / 100
 
 /** 32 clients that create, change, move, delete and restore details of the same four masters, whose own masters sum these up. */
-export const ROLL_UPS: Load<Shared> = {
+export const ROLL_UPS: DerivationLoad<Shared> = {
   clients: 32,
+  deployment: () => writeDeployment(FILES),
   makeShared,
   own: ['Item__c'],
   chooseWrite({ crates, deleted }, own) {
