@@ -1,8 +1,12 @@
 import type { Sql } from '../../base/sql.ts'
 import type { FormulaType } from '../../formulas/language/formula-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
-import type { FieldDefinition, FieldTypeName } from '../definitions/definition.ts'
 import type { Field } from './field.ts'
+import type { FieldDefinition } from './field-definition.ts'
+import type { FieldTypeName } from './registry.ts'
+import type { TypeInColumns } from './type-in-columns.ts'
+import type { TypeInFiles } from './type-in-files.ts'
+import type { TypeInSourceFormat } from './type-in-source-format.ts'
 
 /** How a literal for the field is written in a query; also the word that messages use. (docs/reference/api/queries.md#literals) */
 export type LiteralKind = 'string' | 'id' | 'boolean' | 'int' | 'double' | 'date' | 'dateTime' | 'time'
@@ -54,13 +58,33 @@ export interface TypeFacts {
   readonly searchPrefilterable?: boolean
 }
 
-/** Everything that is specific to one field type. No code outside `schema/fields/` depends on a type's name. */
+/**
+ * Everything that is specific to one field type. A new type is a file with one of these, and its line in `registry.ts`. No code outside `schema/fields/` depends on a type's name.
+ */
 export interface FieldType {
   readonly name: FieldTypeName
+  /**
+   * The type as people see it: `Checkbox`, `Text(80)`, `Lookup(Account)`.
+   * @param referenceTo the objects that a reference points to, as far as the reader may see them
+   */
+  readonly label: string | ((field: Field, referenceTo: readonly string[]) => string)
   readonly graphql: GraphqlKind
   /** `type` and `soapType` in a describe. */
   readonly describedAs: string
   readonly soapType: string
+  /** TypeScript's type of its values, where it is not null. */
+  readonly typescript: string
+  /** Undefined: definition files cannot have fields of the type. */
+  readonly file: TypeInFiles | undefined
+  /** Undefined: the format has no such fields. */
+  readonly sourceFormat: TypeInSourceFormat | undefined
+  /** Undefined: no column of a file is recognized as one of the type. */
+  readonly inColumns: TypeInColumns | undefined
+  /** PostgreSQL's names of the column types that it is in imports of tables, each with the difference to the column, if any. */
+  readonly importedFrom?: Readonly<Record<string, string | undefined>>
+  /** True for a field that an import of a describe takes for one of the type; absent: the described type decides. */
+  readonly isDescribedBy?: (field: DescribedFacts) => boolean
+  readonly history: TypeInHistory
   /** SQL type of its column, with collation (`text collate "C"`); undefined for a compound field. */
   column(field: FieldDefinition): string | undefined
   /** Type of a parameter that is compared with the column. */
@@ -162,6 +186,25 @@ export interface FieldType {
   /** The group in which searches find words of its values; absent when they are not searched. */
   readonly searchedAs?: 'email' | 'phone' | 'text' | 'richText'
   facts?(field: FieldDefinition): TypeFacts
+}
+
+/** What a describe says of a field, by which types with the same described type differ. */
+export interface DescribedFacts {
+  readonly type: string
+  readonly autoNumber: boolean
+  readonly calculated: boolean
+  readonly extraTypeInfo: string | null
+  readonly filterable: boolean
+  readonly htmlFormatted: boolean
+  readonly length: number
+}
+
+/** How changes of values are kept. (docs/reference/api/history.md) */
+interface TypeInHistory {
+  /** `DataType` of the records. */
+  readonly dataType: string
+  /** A value as JSON text, in the form in which records show it; absent: the one that the database makes. */
+  readonly jsonText?: (value: Sql, field: Field) => Sql
 }
 
 /** How roll-ups take the values of a field type. */
