@@ -47,7 +47,18 @@ test('the name of a field type is shown and never compared: a type says what it 
 /** Words that are also kinds of literals, parameters, steps or notes, so that a line alone does not say what they are. */
 const ALSO_OTHER_WORDS = [
   ...['string', 'boolean', 'int', 'double', 'currency', 'percent', 'date', 'datetime', 'time', 'id'],
-  ...['email', 'phone', 'url', 'reference', 'address', 'location', 'base64', 'autonumber', 'picklist'],
+  ...[
+    'email',
+    'phone',
+    'url',
+    'reference',
+    'address',
+    'location',
+    'base64',
+    'autonumber',
+    'picklist',
+    'json',
+  ],
 ]
 
 test('the name of a field type stands where a field is defined, and nowhere else', () => {

@@ -7,7 +7,7 @@ import type { ImportFlags } from './import-flags.ts'
 /** A kind of value as a file writes it. */
 interface LocalForm {
   /** As the interface takes it; undefined: the cell is not of the form. */
-  read(cell: string): string | undefined
+  read(cell: string): unknown
   /** The form that a cell must have, in words. */
   readonly wanted: string
 }

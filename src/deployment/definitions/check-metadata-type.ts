@@ -19,9 +19,14 @@ type Fields = ReadonlyMap<string, Field>
 
 /** True if fields of metadata types may have the type: each value is written in a definition file as one value. */
 const isWritten = (type: FieldTypeName): boolean => {
-  const { counted, compose, holdsBytes, encrypted, separator } = FIELD_TYPES[type]
+  const { counted, compose, holdsBytes, encrypted, separator, writeText } = FIELD_TYPES[type]
   return (
-    !counted && !holdsBytes && compose === undefined && encrypted === undefined && separator === undefined
+    !counted &&
+    !holdsBytes &&
+    writeText === undefined &&
+    compose === undefined &&
+    encrypted === undefined &&
+    separator === undefined
   )
 }
 

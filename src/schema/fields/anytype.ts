@@ -13,7 +13,7 @@ export const anytype: FieldType = {
   graphql: 'String',
   describedAs: 'anyType',
   soapType: 'xsd:anyType',
-  typescript: 'string',
+  typescript: 'unknown',
   file: undefined,
   sourceFormat: undefined,
   inColumns: undefined,

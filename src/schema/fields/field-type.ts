@@ -113,8 +113,10 @@ export interface FieldType {
   coerce(value: unknown, field: Field): ColumnValue
   /** True if it takes the value only where the server is lenient. (docs/reference/strict-rules.md) */
   readonly isTakenByLeniency?: (value: unknown) => boolean
-  /** Other texts for its values that files of rows may have, as what `coerce` takes. */
-  readonly readText?: (text: string) => string
+  /** Texts of its values that files of rows may have, as what `coerce` takes; undefined for one that is none. Absent: `coerce` takes them. */
+  readonly readText?: (text: string) => unknown
+  /** The text of a JSON form in files of rows and in GraphQL, which `readText` reads; absent: what `String` makes of it. */
+  readonly writeText?: (shown: unknown) => string
   /**
    * Refuses a value of the right type that is not allowed.
    * @throws ApiError
@@ -229,6 +231,21 @@ interface FieldInFormulas {
   /** A formula field may be of this type. */
   readonly isResult?: true
 }
+
+/** A text that is no value of a type; `coerce` of the type refuses it. */
+class UnreadText {
+  readonly #text: string
+  constructor(text: string) {
+    this.#text = text
+  }
+  toString(): string {
+    return this.#text
+  }
+}
+
+/** What `coerce` takes for the text of a value. */
+export const readGivenText = ({ readText }: FieldType, text: string): unknown =>
+  readText === undefined ? text : (readText(text) ?? new UnreadText(text))
 
 /** A value of the wrong JSON type; the write path adds its location in the body. (docs/reference/api/records.md#error-codes) */
 export class WrongKind extends Error {

@@ -13,6 +13,7 @@ import { encryptedstring } from './encryptedstring.ts'
 import type { FieldType } from './field-type.ts'
 import { id } from './id.ts'
 import { int } from './int.ts'
+import { json } from './json.ts'
 import { location } from './location.ts'
 import { longtextarea } from './longtextarea.ts'
 import { multipicklist } from './multipicklist.ts'
@@ -53,6 +54,7 @@ export const FIELD_TYPES = {
   address,
   location,
   base64,
+  json,
   id,
   personname,
   anytype,

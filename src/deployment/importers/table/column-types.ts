@@ -81,8 +81,6 @@ const COLUMN_TYPES: Readonly<Record<string, (column: Column) => Mapped>> = {
   real: decimal,
   'double precision': decimal,
   uuid: () => ({ field: { type: 'string', length: 36 } }),
-  json: asText('json: a long text'),
-  jsonb: asText('jsonb: a long text'),
   xml: asText('xml: a long text'),
   ARRAY: asText('an array: a long text'),
   'USER-DEFINED': userDefined,

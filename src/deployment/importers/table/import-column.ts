@@ -76,7 +76,8 @@ function readDefault(column: Column, type: FieldType, location: string, pad: Not
   if (text === null || /^NULL(::|$)/.test(text) || column.generated !== null) return {}
   // A key of another database is not a record id.
   const isKey = column.identity || type.refers === true
-  const value = isKey ? undefined : readColumnDefault(type, text)
+  const hasDefault = type.file!.default !== undefined
+  const value = isKey || !hasDefault ? undefined : readColumnDefault(type, text)
   if (value !== undefined) return value === false ? {} : { default: value }
   pad.add('default', location, text)
   return {}
