@@ -7,6 +7,7 @@ import { createJob, ingest, untilOver } from '../support/bulk.ts'
 import { deploy, fetchPlan } from '../support/deploying.ts'
 import { fetchUiapi } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson, allow, allowField } from '../support/people.ts'
 import { runs } from '../support/runs.ts'
 
 const OBJECTS = {
@@ -182,6 +183,81 @@ describe('a document is refused', () => {
     const answer = await refuse(nested(32).replace('1', '12345678901234567890'))
     assert.equal(answer.status, 201, answer.text)
     assert.deepEqual(await read(answer.body.id), JSON.parse(nested(32).replace('1', '12345678901234567000')))
+  })
+})
+
+describe('a condition on a member of a document', () => {
+  const documents: Record<string, unknown> = {
+    dark: { theme: 'dark', size: 12, on: true, address: { city: 'Berlin', 'post code': '10115' } },
+    light: { theme: 'light', size: '12', on: false, address: { city: null } },
+    list: ['dark'],
+    text: 'dark',
+    none: null,
+  }
+  let ids: Record<string, string>
+
+  before(async () => {
+    ids = {}
+    for (const [name, one] of Object.entries(documents))
+      ids[name] = await o.create('Theme__c', { Name: `member ${name}`, Settings__c: one })
+  })
+
+  const find = async (condition: string) => {
+    const found = await fetchRecords(
+      o,
+      `SELECT Name FROM Theme__c WHERE Name LIKE 'member %' AND (${condition}) ORDER BY Id`,
+    )
+    return found.map(({ Name }) => String(Name).slice('member '.length)).join()
+  }
+
+  for (const [condition, expected] of Object.entries({
+    "Settings__c->theme = 'dark'": 'dark',
+    "Settings__c->theme = 'Dark'": '',
+    "Settings__c->Theme = 'dark'": '',
+    "Settings__c->theme != 'dark'": 'light,list,text,none',
+    "NOT Settings__c->theme = 'dark'": 'light,list,text,none',
+    'Settings__c->size = 12': 'dark',
+    'Settings__c->size = 12.00': 'dark',
+    "Settings__c->size = '12'": 'light',
+    'Settings__c->on = TRUE': 'dark',
+    'Settings__c->on <> false': 'dark,list,text,none',
+    "Settings__c->address->city = 'Berlin'": 'dark',
+    "Settings__c -> address -> 'post code' = '10115'": 'dark',
+    'Settings__c->address->city = null': 'light,list,text,none',
+    'Settings__c->address->city != null': 'dark',
+    "Settings__c->theme = 'dark' OR Settings__c->theme = 'light'": 'dark,light',
+    "Theme__c.Settings__c->theme = 'light'": 'light',
+    "Settings__c->theme = '\\'; DROP'": '',
+  })) {
+    test(`finds what it says: ${condition}`, async () => {
+      assert.equal(await find(condition), expected)
+    })
+  }
+
+  for (const [condition, code] of Object.entries({
+    "Name->theme = 'dark'": 'INVALID_FIELD',
+    "Nothing__c->theme = 'dark'": 'INVALID_FIELD',
+    'Settings__c->theme = TODAY': 'INVALID_FIELD',
+    "Settings__c->theme > 'dark'": 'MALFORMED_QUERY',
+    "Settings__c->theme LIKE 'dark'": 'MALFORMED_QUERY',
+    "Settings__c->theme IN ('dark')": 'MALFORMED_QUERY',
+    "Settings__c->1 = 'dark'": 'MALFORMED_QUERY',
+    "Settings__c-> = 'dark'": 'MALFORMED_QUERY',
+    'Settings__c->theme': 'MALFORMED_QUERY',
+  })) {
+    test(`is refused: ${condition}`, async () => {
+      assert.equal((await fetchRefusal(o, `SELECT Id FROM Theme__c WHERE ${condition}`)).code, code)
+    })
+  }
+
+  test('needs the right to read the field', async () => {
+    const person = await addPerson(o, 'reader')
+    await allow(o, person.setId, 'Theme__c', 'Read')
+    const asked = () =>
+      person.call('GET', queryPath("SELECT Id FROM Theme__c WHERE Settings__c->theme = 'dark'"))
+    assert.equal((await asked()).body[0].errorCode, 'INVALID_FIELD')
+    await allowField(o, person.setId, 'Theme__c.Settings__c')
+    assert.equal((await asked()).status, 200)
   })
 })
 

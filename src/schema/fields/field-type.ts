@@ -142,6 +142,8 @@ export interface FieldType {
   readonly encrypted?: { readonly mask: (text: string) => string }
   /** Its values are bytes of any length, fetched at an address of their own. */
   readonly holdsBytes?: true
+  /** Its values are documents, by whose members queries filter. */
+  readonly hasMembers?: true
   /** Its values are ids of other records. */
   readonly refers?: true
   /** Its values may be so long that a page of records holds fewer of them. */

@@ -78,6 +78,7 @@ export const json: FieldType = {
   column: () => 'jsonb',
   parameter: 'jsonb',
   long: true,
+  hasMembers: true,
   csvText: (column) => sql`${column}::text`,
   readText,
   writeText: JSON.stringify,

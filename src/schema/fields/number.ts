@@ -65,7 +65,7 @@ export function csvText(column: Sql, { definition, formula }: Field): Sql {
 }
 
 /** The label of a type, with the digits before and after the point. */
-export const labelWithDigits =
+const labelWithDigits =
   (name: string) =>
   ({ definition }: Field): string =>
     `${name}(${precisionOf(definition) - scaleOf(definition)}, ${scaleOf(definition)})`
