@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { spareMemory } from '../base/spare-memory.ts'
+import { findDescribedType } from '../schema/fields/registry.ts'
 import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
@@ -22,9 +23,10 @@ interface ExportFlags extends Flags {
 }
 
 /** A compound field is there in its parts; of bytes a query gives only the address. */
-const NOT_WRITTEN = ['address', 'location', 'base64']
-
-const mayComeBack = ({ createable, type }: DescribedField) => createable && !NOT_WRITTEN.includes(type)
+function mayComeBack({ createable, type }: DescribedField): boolean {
+  const { makeParts, holdsBytes } = findDescribedType(type) ?? {}
+  return createable && makeParts === undefined && holdsBytes !== true
+}
 
 /**
  * The query for all records of an object: with the fields that an import may write, and the id.

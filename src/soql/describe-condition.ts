@@ -50,6 +50,12 @@ export function describeCondition(condition: Condition | undefined): DescribedCo
       return { condition: describeCondition(condition.term) }
     case 'comparison':
       return describeTest(condition.left, OPERATORS[condition.operator], [condition.value])
+    case 'memberComparison':
+      return {
+        field: [condition.path.segments.join('.'), ...condition.members].join('->'),
+        operator: OPERATORS[condition.negated ? '!=' : '='],
+        values: [formatLiteral(condition.value)],
+      }
     case 'like':
       return describeTest(condition.left, 'like', [condition.value])
     case 'in':

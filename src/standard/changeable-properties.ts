@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../schema/fields/field-definition.ts'
 
 /** The properties of a standard field that an org may change. All others are the platform's. */
 export const CHANGEABLE_PROPERTIES = [

@@ -1,3 +1,4 @@
+import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 import type { openOrg, TestOrg } from '../support/org.ts'
 import { MILESTONE, PROJECT } from '../support/project-schema.ts'
 import { SIGN_IN } from './sign-in.ts'
@@ -26,13 +27,24 @@ async function createLeads(org: TestOrg, count: number): Promise<void> {
   }
 }
 
+const THEME: ObjectDefinition = {
+  name: 'Theme__c',
+  label: 'Theme',
+  labelPlural: 'Themes',
+  keyPrefix: '',
+  fields: [
+    { name: 'Name', label: 'Theme Name', type: 'string', length: 80, nameField: true },
+    { name: 'Settings__c', label: 'Settings', type: 'json', length: 131_072 },
+  ],
+}
+
 export const FIXTURES: Readonly<Record<string, Fixture>> = {
   /** It is half a minute past ten on 22 November 2026. */
   clock: { options: { clock: () => new Date('2026-11-22T10:00:30Z') } },
-  /** Project__c and its detail Milestone__c. */
+  /** Project__c and its detail Milestone__c, and Theme__c with a document. */
   projects: {
     async prepare(org) {
-      await org.deploy([PROJECT, MILESTONE])
+      await org.deploy([PROJECT, MILESTONE, THEME])
       return undefined
     },
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { ObjectFile } from '../../src/deployment/definitions/object-file.ts'
-import type { RollUpDefinition } from '../../src/schema/definitions/definition.ts'
+import type { RollUpDefinition } from '../../src/schema/fields/field-definition.ts'
 import { deploy, fetchRefusals, type Objects } from '../support/deploying.ts'
 import { assertValues } from '../support/derived.ts'
 import { finishUpgrades } from '../support/finish-upgrades.ts'

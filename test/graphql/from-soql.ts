@@ -126,6 +126,8 @@ export function makeWhere(condition: Condition, location: Location): Members {
       const values = condition.values.map((value) => makeJson(value, false))
       return on(condition.left, () => ({ [condition.negated ? 'excludes' : 'includes']: values }), location)
     }
+    case 'memberComparison':
+      throw new Unsayable('a member of a document')
     case 'semiJoin': {
       const { left, negated, query } = condition
       const [item] = query.items

@@ -25,18 +25,9 @@ test('the write path knows no standard object by name, nor by the name of its ta
   assert.deepEqual(findLines('src/records/**/*.ts', new RegExp(quoted(names))), [])
 })
 
-/**
- * Where the names of field types may be asked for: among the types; in importers and exporters, which know the type that a
- * field has in another format; in the command line, which reads the types of a describe. The types of formulas are others.
- */
+/** Where the names of field types may be asked for: among the types. The types of formulas are others. */
 const mayNameTypes = (path: string) =>
-  [
-    'src/schema/fields/',
-    'src/deployment/importers/',
-    'src/deployment/exporters/',
-    'src/cli/',
-    'src/formulas/',
-  ].some((folder) => path.startsWith(folder))
+  ['src/schema/fields/', 'src/formulas/'].some((folder) => path.startsWith(folder))
 
 test('the name of a field type is shown and never compared: a type says what it can do', () => {
   const name = quoted(Object.keys(FIELD_TYPES))
@@ -50,5 +41,40 @@ test('the name of a field type is shown and never compared: a type says what it 
     `\\b(?:includes|has|get)\\([\\w.?!]+\\.type(?:\\??\\.name)?!?\\)`,
   ]
   const found = findLines('src/**/*.ts', new RegExp(comparisons.join('|')), mayNameTypes)
+  assert.deepEqual(found, [])
+})
+
+/** Words that are also kinds of literals, parameters, steps or notes, so that a line alone does not say what they are. */
+const ALSO_OTHER_WORDS = [
+  ...['string', 'boolean', 'int', 'double', 'currency', 'percent', 'date', 'datetime', 'time', 'id'],
+  ...[
+    'email',
+    'phone',
+    'url',
+    'reference',
+    'address',
+    'location',
+    'base64',
+    'autonumber',
+    'picklist',
+    'json',
+  ],
+]
+
+test('the name of a field type stands where a field is defined, and nowhere else', () => {
+  const names = Object.keys(FIELD_TYPES).filter((name) => !ALSO_OTHER_WORDS.includes(name))
+  const asked = [
+    `(?<!\\btype: )${quoted(names)}`,
+    // An entry of a table.
+    `^\\s*(?:${names.join('|')}):`,
+    '\\bRecord<FieldTypeName\\b',
+    // A type that is asked for by its name: only that of fields whose type nothing says.
+    '\\bFIELD_TYPES\\.(?!string\\b)\\w',
+  ]
+  const found = findLines(
+    'src/**/*.ts',
+    new RegExp(asked.join('|')),
+    (path) => mayNameTypes(path) || path.startsWith('src/standard/'),
+  )
   assert.deepEqual(found, [])
 })

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type {
-  FieldDefinition,
-  FieldTypeName,
-  ObjectDefinition,
-  PicklistValue,
-} from '../../src/schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
+import type { FieldDefinition, PicklistValue } from '../../src/schema/fields/field-definition.ts'
+import type { FieldTypeName } from '../../src/schema/fields/registry.ts'
 import { expandFields, isSystemField } from '../../src/schema/objects/expand-definition.ts'
 import { STANDARD_OBJECTS } from '../../src/standard/standard-objects.ts'
 

@@ -1,4 +1,5 @@
-import type { FieldDefinition, ObjectDefinition } from '../../src/schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../src/schema/fields/field-definition.ts'
 
 const lookup = (name: string, to: string, rest: Partial<FieldDefinition> = {}): FieldDefinition => ({
   name: `${name}__c`,

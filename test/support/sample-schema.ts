@@ -1,4 +1,5 @@
-import type { FieldDefinition, ObjectDefinition } from '../../src/schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../src/schema/fields/field-definition.ts'
 
 /** A field of every type that a client can fill, with three values in ascending order as literals of a query. */
 interface Sample {

@@ -1,6 +1,7 @@
 import { nearest } from '../../base/nearest.ts'
 import type { Context } from '../../context.ts'
 import { type Field, isKey } from '../../schema/fields/field.ts'
+import { readGivenText } from '../../schema/fields/field-type.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { DELIMITERS, type Job } from '../jobs/job.ts'
 import { JobFailure } from '../jobs/run.ts'
@@ -161,7 +162,7 @@ export function readRow(columns: readonly Column[], cells: readonly string[]): R
       members[column.name] = { ...(type !== undefined && { attributes: { type } }), [key]: cell }
     } else {
       const { field } = column
-      members[field.name] = field.type.readText === undefined ? cell : field.type.readText(cell)
+      members[field.name] = readGivenText(field.type, cell)
     }
   }
   return { id, members }

@@ -3,7 +3,7 @@ import { hasChange } from '../../base/api-version.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import { type Field, isStored } from '../../schema/fields/field.ts'
-import type { LiteralKind } from '../../schema/fields/field-type.ts'
+import type { FieldType, LiteralKind } from '../../schema/fields/field-type.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { checkLinkFilter } from '../../soql/check-link-filter.ts'
 import { compileQuery, type RecordQuery } from '../../soql/compile/compile.ts'
@@ -21,6 +21,7 @@ export interface ResultColumn {
   readonly kind: LiteralKind | undefined
   /** Its value as text, made by the database; undefined where only the decoder of rows can make it. */
   readonly text: Sql | undefined
+  readonly writeText?: FieldType['writeText'] | undefined
 }
 
 export interface BulkQuery {
@@ -50,7 +51,8 @@ function* listColumns(
       if (member.type.compose !== undefined) {
         throw refused('Selecting compound data not supported in Bulk Query')
       }
-      yield { ...column, kind: member.type.literal, text: makeText(member, source) }
+      const { literal, writeText } = member.type
+      yield { ...column, kind: literal, text: makeText(member, source), writeText }
     } else if (member.kind === 'parent') yield* listColumns(member.selection, path)
     else if (member.kind === 'computed') {
       const isPlain = member.presentation === 'plain'
@@ -113,10 +115,11 @@ export function compileBulkQuery(
 }
 
 /** A value as text; null is an empty one. */
-export function readColumn({ path, kind }: ResultColumn, record: RecordBody): string {
+export function readColumn({ path, kind, writeText }: ResultColumn, record: RecordBody): string {
   let value: unknown = record
   for (const name of path) value = (value as RecordBody | null)?.[name] ?? null
   if (value === null) return ''
+  if (writeText !== undefined) return writeText(value)
   if (kind === 'dateTime' && typeof value === 'string') return value.replace('+0000', 'Z')
   return JSON.isRawJSON(value) ? value.rawJSON : String(value)
 }

@@ -127,14 +127,14 @@ export class TreeMaker {
 
   #makeValue({ name: object, fields }: DescribedObject, name: string, value: unknown): unknown {
     const field = fields.find((candidate) => candidate.name === name)
-    if (field?.type === 'id') return undefined
+    if (field?.name === 'Id') return undefined
     const parent = parentByKey(value)
     if (parent !== undefined) return parent
     if (field === undefined || !field.createable) {
       this.leftOut.fields.add(`${object}.${name}`)
       return undefined
     }
-    if (field.type !== 'reference') return value
+    if (field.referenceTo.length === 0) return value
     const referenceId = this.#names.get(value as string)
     if (referenceId !== undefined) return `@${referenceId}`
     const { references } = this.leftOut

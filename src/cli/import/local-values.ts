@@ -1,12 +1,13 @@
 import { isDay } from '../../schema/fields/date.ts'
-import { FIELD_TYPES } from '../../schema/fields/registry.ts'
+import type { LiteralKind } from '../../schema/fields/field-type.ts'
+import { findDescribedType } from '../../schema/fields/registry.ts'
 import { UsageError } from '../command/exit-codes.ts'
 import type { ImportFlags } from './import-flags.ts'
 
 /** A kind of value as a file writes it. */
 interface LocalForm {
   /** As the interface takes it; undefined: the cell is not of the form. */
-  read(cell: string): string | undefined
+  read(cell: string): unknown
   /** The form that a cell must have, in words. */
   readonly wanted: string
 }
@@ -92,8 +93,6 @@ function makeBooleanForm(words: string): LocalForm {
   return { wanted: words.replace('/', ' or '), read: (cell) => values.get(cell.toLowerCase()) }
 }
 
-const NUMBERS: ReadonlySet<string> = new Set(['double', 'currency', 'percent', 'int'])
-
 /**
  * How the values of a type of fields are written in a file, where the person at the terminal says so.
  * @throws UsageError
@@ -102,9 +101,14 @@ export function makeLocalForms({ dates, decimal, booleans }: ImportFlags): Local
   const date = dates === undefined ? undefined : makeDateForm(dates)
   const number = decimal === undefined ? undefined : makeNumberForm(decimal)
   const boolean = booleans === undefined ? undefined : makeBooleanForm(booleans)
+  const said: Partial<Record<LiteralKind, LocalForm | undefined>> = {
+    int: number,
+    double: number,
+    date,
+    boolean,
+  }
   return (type) => {
-    const said = NUMBERS.has(type) ? number : { date, boolean }[type]
-    const { readText } = FIELD_TYPES[type as keyof typeof FIELD_TYPES] ?? {}
-    return said ?? (readText && { wanted: type, read: readText })
+    const { literal, readText } = findDescribedType(type) ?? {}
+    return (literal && said[literal]) ?? (readText && { wanted: type, read: readText })
   }
 }

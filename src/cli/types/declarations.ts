@@ -1,3 +1,5 @@
+import { findDescribedType } from '../../schema/fields/registry.ts'
+
 /** A field of a describe, as far as its declaration needs it. */
 interface DescribedField {
   readonly name: string
@@ -12,18 +14,11 @@ export interface DescribedObject {
   readonly fields: readonly DescribedField[]
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  boolean: 'boolean',
-  int: 'number',
-  double: 'number',
-  currency: 'number',
-  percent: 'number',
-  address: 'Address',
-  location: 'Location',
+/** A compound field is null without parts, whatever its describe says. */
+function formatType({ type, nillable }: DescribedField): string {
+  const { typescript = 'string', makeParts } = findDescribedType(type) ?? {}
+  return nillable || makeParts !== undefined ? `${typescript} | null` : typescript
 }
-
-const formatType = ({ type, nillable }: DescribedField) =>
-  `${TYPES[type] ?? 'string'}${nillable || type === 'address' || type === 'location' ? ' | null' : ''}`
 
 /** A label may hold anything; the end of a comment it may not. */
 const comment = (label: string) => `/** ${label.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */`

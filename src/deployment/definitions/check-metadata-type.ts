@@ -2,18 +2,15 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import { didYouMean } from '../../base/nearest.ts'
 import { shown } from '../../base/schema-problems.ts'
 import { isMetadataType, splitNamespace } from '../../schema/definitions/custom-name.ts'
-import type {
-  FieldDefinition,
-  MetadataRecord,
-  ObjectDefinition,
-} from '../../schema/definitions/definition.ts'
+import type { MetadataRecord, ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { Field } from '../../schema/fields/field.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { findValueProblem } from '../../schema/fields/find-value-problem.ts'
-import { FIELD_TYPES } from '../../schema/fields/registry.ts'
+import { FIELD_TYPES, type FieldTypeName } from '../../schema/fields/registry.ts'
 import { maxRecordName } from '../../schema/objects/metadata-type-fields.ts'
 import { findNameProblem } from './check-name.ts'
 import type { Checking } from './checking.ts'
-import { FILE_FIELD_TYPES, type FileFieldType } from './field-file.ts'
+import { FILE_FIELD_TYPES } from './file-field-types.ts'
 import type { ObjectFile } from './object-file.ts'
 import type { Problem } from './problem.ts'
 
@@ -21,10 +18,15 @@ type Path = Problem['path']
 type Fields = ReadonlyMap<string, Field>
 
 /** True if fields of metadata types may have the type: each value is written in a definition file as one value. */
-const isWritten = (type: FileFieldType): boolean => {
-  const { counted, compose, holdsBytes, encrypted, separator } = FIELD_TYPES[type]
+const isWritten = (type: FieldTypeName): boolean => {
+  const { counted, compose, holdsBytes, encrypted, separator, writeText } = FIELD_TYPES[type]
   return (
-    !counted && !holdsBytes && compose === undefined && encrypted === undefined && separator === undefined
+    !counted &&
+    !holdsBytes &&
+    writeText === undefined &&
+    compose === undefined &&
+    encrypted === undefined &&
+    separator === undefined
   )
 }
 
@@ -84,7 +86,7 @@ export function checkMetadataField(checking: Checking, name: string, path: Path)
   const { object, file, fields, objects } = checking
   if (!isMetadataType(object.name)) return []
   const field = fields.get(name.toLowerCase())!
-  if (!isWritten(field.type as FileFieldType)) {
+  if (!isWritten(field.type)) {
     const message = `a metadata type has no ${field.type}; there are ${FILE_FIELD_TYPES.filter(isWritten).join(', ')}`
     return [{ path: [...path, 'type'], message }]
   }

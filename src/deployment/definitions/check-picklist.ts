@@ -1,5 +1,5 @@
 import { didYouMean } from '../../base/nearest.ts'
-import type { FieldDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import type { Checking } from './checking.ts'
 import type { Problem } from './problem.ts'

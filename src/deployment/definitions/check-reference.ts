@@ -1,6 +1,7 @@
 import { didYouMean } from '../../base/nearest.ts'
 import { isMetadataType } from '../../schema/definitions/custom-name.ts'
-import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { type Checking, childKey, same } from './checking.ts'
 import type { Problem } from './problem.ts'

@@ -1,11 +1,11 @@
-import { FIELD_TYPES } from '../../schema/fields/registry.ts'
+import { FIELD_TYPES, type FieldTypeName } from '../../schema/fields/registry.ts'
 import type { Checking } from './checking.ts'
-import { FILE_FIELD_TYPES, type FileFieldType } from './field-file.ts'
+import { FILE_FIELD_TYPES } from './file-field-types.ts'
 import type { ObjectFile } from './object-file.ts'
 import type { Problem } from './problem.ts'
 
 /** True if fields of custom settings may have the type: each value is one short text, number, date or flag. */
-const isPlain = (type: FileFieldType): boolean => {
+const isPlain = (type: FieldTypeName): boolean => {
   const { refers, listed, long, counted, compose, holdsBytes, encrypted, literal } = FIELD_TYPES[type]
   const isSpecial = refers || listed || long || counted || holdsBytes || literal === 'time'
   return !isSpecial && compose === undefined && encrypted === undefined
@@ -45,7 +45,7 @@ export function checkSettingField(
   path: Problem['path'],
 ): Problem[] {
   if (file.setting === undefined || standard !== undefined) return []
-  const type = fields.get(name.toLowerCase())!.type as FileFieldType
+  const type = fields.get(name.toLowerCase())!.type
   const problem = (message: string): Problem[] => [{ path: [...path, 'type'], message }]
   if (name === 'Name' && FIELD_TYPES[type].counted) return problem('the name of a custom setting is a string')
   if (isPlain(type)) return []

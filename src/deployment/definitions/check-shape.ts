@@ -7,7 +7,8 @@ import { checkPart, checkText } from './check-part.ts'
 import { checkPermissionShape } from './check-permission-shape.ts'
 import { checkSettingsFiles } from './check-settings-files.ts'
 import { MAX_COLUMNS } from './checking.ts'
-import { FIELD_FILES, FILE_FIELD_TYPES, isFileFieldType, STANDARD_FIELD } from './field-file.ts'
+import { FIELD_FILES, STANDARD_FIELD } from './field-file.ts'
+import { FILE_FIELD_TYPES, isFileFieldType } from './file-field-types.ts'
 import { gatherProblems } from './gather-problems.ts'
 import { type DefinitionFiles, OBJECT_FILE, RECORD_FILE, VALUE_SET_FILE } from './object-file.ts'
 import type { Problem } from './problem.ts'
@@ -38,7 +39,7 @@ function checkField(input: unknown, at: Problem['path'], isStandard: boolean): P
     return [{ path: [...at, 'type'], message }]
   }
   const article = /^[aeiou]/.test(type) ? 'an' : 'a'
-  return findSchemaProblems(FIELD_FILES[type] as unknown as Shape, input, at, `${article} ${type}`)
+  return findSchemaProblems(FIELD_FILES.get(type) as unknown as Shape, input, at, `${article} ${type}`)
 }
 
 /** Checks the form of the records of a metadata type. They are a part of the schema, so there are not too many. */

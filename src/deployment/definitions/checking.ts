@@ -1,5 +1,6 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import type { ObjectFile } from './object-file.ts'
 
 /** Maximum number of columns of an object, including the parts of its compound fields. */

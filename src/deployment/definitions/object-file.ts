@@ -106,7 +106,7 @@ export const OBJECT_FILE = z.strictObject({
 /** An object file with its fields, for the JSON schema that editors use. */
 export const OBJECT_FILE_IN_FULL = z.strictObject({
   ...properties,
-  fields: z.record(text, z.union([...Object.values(FIELD_FILES), STANDARD_FIELD])).optional(),
+  fields: z.record(text, z.union([...FIELD_FILES.values(), STANDARD_FIELD])).optional(),
   records: z
     .record(text, RECORD_FILE.nullable())
     .optional()

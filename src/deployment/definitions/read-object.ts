@@ -1,23 +1,17 @@
 import { MAX_RESULT_LENGTH } from '../../formulas/backends/output.ts'
 import { isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type {
-  FieldDefinition,
   ListView,
   MetadataRecord,
   ObjectDefinition,
-  PicklistValue,
   RecordType,
   ValidationRule,
 } from '../../schema/definitions/definition.ts'
 import { saysStatus, withStatusOf } from '../../schema/definitions/status-properties.ts'
-import {
-  FIELD_DEFAULTS,
-  makeLabel,
-  makePlural,
-  makeRelationshipName,
-  NAME_DEFAULTS,
-} from './field-defaults.ts'
-import type { FieldFile, FileFieldType } from './field-file.ts'
+import type { FieldDefinition, PicklistValue } from '../../schema/fields/field-definition.ts'
+import { FIELD_TYPES, type FieldTypeName } from '../../schema/fields/registry.ts'
+import { makeLabel, makePlural, makeRelationshipName } from './default-names.ts'
+import type { FieldFile } from './field-file.ts'
 import type {
   ListViewFile,
   ObjectFile,
@@ -71,9 +65,14 @@ function getCommonProperties(field: FieldFile) {
   return rest
 }
 
+const getDefaults = (type: FieldTypeName) => FIELD_TYPES[type].file?.defaults ?? {}
+
+/** What a file of the name field of a custom object says when it does not say it. */
+export const getNameDefaults = (type: FieldTypeName) => FIELD_TYPES[type].file?.nameDefaults
+
 /** The length of a formula's texts, whatever the field would have without it. */
-const findFormulaLength = (type: FileFieldType) =>
-  FIELD_DEFAULTS[type].length === undefined ? undefined : MAX_RESULT_LENGTH
+const findFormulaLength = (type: FieldTypeName) =>
+  getDefaults(type).length === undefined ? undefined : MAX_RESULT_LENGTH
 
 /** Makes a custom field. */
 export function readField(name: string, field: FieldFile, sets: ValueSets): FieldDefinition {
@@ -83,11 +82,11 @@ export function readField(name: string, field: FieldFile, sets: ValueSets): Fiel
     name,
     label: field.label ?? makeLabel(name),
     type,
-    ...FIELD_DEFAULTS[type],
+    ...getDefaults(type),
     relationship: to === undefined ? undefined : makeRelationshipName(name),
     ...getCommonProperties(field),
     length:
-      field.formula === undefined ? (field.length ?? FIELD_DEFAULTS[type].length) : findFormulaLength(type),
+      field.formula === undefined ? (field.length ?? getDefaults(type).length) : findFormulaLength(type),
     to: typeof to === 'string' ? [to] : to,
     values: readValues(field, sets),
     valueSetTexts: readSetTexts(field, sets),
@@ -132,7 +131,7 @@ const NAME: FieldDefinition = {
   name: 'Name',
   label: 'Name',
   type: 'string',
-  ...NAME_DEFAULTS.string,
+  ...getNameDefaults('string'),
   nameField: true,
 }
 
@@ -189,7 +188,7 @@ export function readCustomObject(name: string, given: ObjectFile | null, sets: V
   const file = given ?? {}
   const label = file.label ?? makeLabel(name)
   const fields = Object.entries(file.fields ?? {}).map(([field, value]) =>
-    readField(field, field === 'Name' ? { ...NAME_DEFAULTS[value!.type!], ...value } : value!, sets),
+    readField(field, field === 'Name' ? { ...getNameDefaults(value!.type!), ...value } : value!, sets),
   )
   return removeUndefined({
     name,

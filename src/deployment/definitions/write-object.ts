@@ -1,17 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type {
-  FieldDefinition,
   ListView,
   MetadataRecord,
   ObjectDefinition,
-  PicklistValue,
   RecordType,
 } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition, PicklistValue } from '../../schema/fields/field-definition.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
-import { NAME_DEFAULTS } from './field-defaults.ts'
-import type { FieldFile, FileFieldType } from './field-file.ts'
+import type { FieldFile } from './field-file.ts'
 import type { ListViewFile, ObjectFile, RecordFile, RecordTypeFile, ValueSetFile } from './object-file.ts'
-import { readCustomObject, readField } from './read-object.ts'
+import { getNameDefaults, readCustomObject, readField } from './read-object.ts'
 
 type Values = NonNullable<FieldDefinition['values']>
 type FoundSet = FieldDefinition['valueSetTexts'] & { readonly values: Values }
@@ -56,7 +54,7 @@ function writeField(definition: FieldDefinition, usual: FieldDefinition, sets: F
   const { values: _usual, to: _to, ...usualRest } = usual
   const values = writeValues(definition, sets)
   return {
-    type: definition.type as FieldFile['type'],
+    type: definition.type,
     ...(getDifferences(rest, usualRest as Partial<typeof rest>) as FieldFile),
     ...(to && { to: to.length === 1 ? to[0] : to }),
     ...(values && { values }),
@@ -64,9 +62,9 @@ function writeField(definition: FieldDefinition, usual: FieldDefinition, sets: F
 }
 
 function usualField({ name, type, to, formula }: FieldDefinition): FieldDefinition {
-  const made = readField(name, { type: type as NonNullable<FieldFile['type']>, to, formula }, {})
+  const made = readField(name, { type, to, formula }, {})
   const { formula: _formula, ...field } = made
-  return name === 'Name' ? { ...field, ...NAME_DEFAULTS[type as FileFieldType] } : field
+  return name === 'Name' ? { ...field, ...getNameDefaults(type) } : field
 }
 
 /** Named parts of an object by name, without default properties. */

@@ -64,10 +64,7 @@ export function settleReferences(
     if (!file?.fields) return [name, file]
     const fields = Object.entries(file.fields).map(
       ([field, value]) =>
-        [
-          field,
-          value?.type === 'reference' ? settle(value, `${name}.${field}`, objects, pad) : value,
-        ] as const,
+        [field, value?.to !== undefined ? settle(value, `${name}.${field}`, objects, pad) : value] as const,
     )
     return [name, { ...file, fields: countMasters(fields) }]
   })

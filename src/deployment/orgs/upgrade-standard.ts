@@ -1,5 +1,6 @@
-import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { withStatusOf } from '../../schema/definitions/status-properties.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { CHANGEABLE_PROPERTIES } from '../../standard/changeable-properties.ts'
 import { isSetupObject } from '../../standard/setup/setup-objects.ts'
 import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'

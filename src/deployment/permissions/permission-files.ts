@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { withImplied } from '../../access/system-permission.ts'
 import { same } from '../definitions/checking.ts'
-import { makeLabel } from '../definitions/field-defaults.ts'
+import { makeLabel } from '../definitions/default-names.ts'
 import type { DefinitionFiles } from '../definitions/object-file.ts'
 import type { PermissionSetFile, ProfileFile } from '../definitions/permission-file.ts'
 import {

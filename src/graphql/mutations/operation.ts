@@ -7,6 +7,7 @@ import type { RecordInput } from '../../records/prepare/record-input.ts'
 import { createRecord } from '../../records/write/insert.ts'
 import { namedId } from '../../records/write/named-object.ts'
 import { updateRecord } from '../../records/write/update.ts'
+import { readGivenText } from '../../schema/fields/field-type.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import {
   collectFields,
@@ -154,10 +155,16 @@ export class Operation {
   #record(input: Values, given: CreatedIds): RecordInput {
     const members: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(input[this.#object.name] as Values)) {
-      members[name] = this.#isReference(name) ? resolveId(value, given) : value
+      members[name] = this.#isReference(name) ? resolveId(value, given) : this.#read(name, value)
     }
     const [location = { line: 1, column: 1 }] = findLocation(this.selected.nodes[0]!)
     return { members, locate: () => location }
+  }
+
+  /** A value that is shown as its text is given as its text. */
+  #read(name: string, value: unknown): unknown {
+    const type = this.#object.field(name)?.type
+    return type?.writeText === undefined || typeof value !== 'string' ? value : readGivenText(type, value)
   }
 
   async #readBack(ctx: Context, record: RecordStatement, id: string): Promise<string> {

@@ -39,6 +39,13 @@ const writeTimestamp =
     return value === null ? 'null' : `"${value.slice(0, 10)}T${value.slice(11, 19)}.000Z"`
   }
 
+/** The text of a value of any kind. */
+function writeText(field: Field, value: Known): string {
+  const { read, writeText } = field.type
+  const shown = read === undefined ? value : read(value, '', field)
+  return writeText === undefined ? String(withoutText(shown)) : writeText(shown)
+}
+
 /** The stored value in the form of its kind. (docs/reference/api/graphql.md#values) */
 function writeStored(kind: ValueKind, field: Field | undefined, column: number): Write {
   if (BARE.includes(kind)) return writeBare(column)
@@ -54,7 +61,7 @@ function writeStored(kind: ValueKind, field: Field | undefined, column: number):
       )
     default:
       return field?.type.describedAs === 'anyType'
-        ? writeShown(column, (value) => String(withoutText(field.type.read!(value, '', field))))
+        ? writeShown(column, (value) => writeText(field, value))
         : writeQuoted(column)
   }
 }

@@ -1,6 +1,6 @@
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
-import { dataTypeOf, historyName, isToldInFull } from '../../schema/fields/tracked-field.ts'
+import { historyName, isToldInFull } from '../../schema/fields/tracked-field.ts'
 import { type AuditFields, created, SYSTEM_COLUMNS } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { table } from '../../schema/objects/table.sql.ts'
@@ -22,14 +22,8 @@ export interface Tracked {
 }
 
 /** A value as JSON text, in the form in which records show it. */
-function asJson(field: Field, value: Sql): Sql {
-  const { type } = field
-  if (type.decimal === true) return type.csvText!(value, field)
-  if (type.parameter === 'timestamptz')
-    return sql`to_json(to_char((${value}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000+0000"'))::text`
-  if (type.parameter === 'time') return sql`to_json(to_char(${value}, 'HH24:MI:SS".000Z"'))::text`
-  return sql`to_json(${value})::text`
-}
+const asJson = (field: Field, value: Sql): Sql =>
+  field.type.history.jsonText?.(value, field) ?? sql`to_json(${value})::text`
 
 /** The name of the record that an id belongs to. */
 function nameOf(org: Org, targets: readonly ObjectType[], id: Sql): Sql {
@@ -58,7 +52,7 @@ function changesOf(org: Org, tracked: Tracked, field: Field, isGiven: Sql): Chan
   const is = sql`(${sql.id('written', column)})::${sql.raw(field.type.column(field.definition)!)}`
   const isChanged = sql`${isGiven} and ${was} is distinct from ${is}`
   const name = historyName(field)
-  const dataType = dataTypeOf(field)
+  const { dataType } = field.type.history
   if (!isToldInFull(field)) return [{ name, dataType, was: sql`null::text`, is: sql`null::text`, isChanged }]
   const values = { name, dataType, was: asJson(field, was), is: asJson(field, is), isChanged }
   if (field.type.refers !== true) return [values]

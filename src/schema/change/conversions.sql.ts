@@ -50,5 +50,7 @@ export function findConversion(before: Field, after: Field): Sql | undefined {
   // Texts may be ids of one object; that is checked before.
   const becomesReference = after.referenceTo.length > 0 && before.referenceTo.length === 0
   if (becomesReference && (before.type.parameter !== 'text' || after.referenceTo.length > 1)) return undefined
-  return CONVERSIONS[before.type.parameter]?.[after.type.parameter]?.(sql.id(before.column!))
+  const column = sql.id(before.column!)
+  if (before.type === after.type) return column
+  return CONVERSIONS[before.type.parameter]?.[after.type.parameter]?.(column)
 }

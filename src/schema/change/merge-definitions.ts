@@ -1,4 +1,5 @@
-import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
+import type { ObjectDefinition } from '../definitions/definition.ts'
+import type { FieldDefinition } from '../fields/field-definition.ts'
 
 /**
  * How a change treats what it does not name. `extend` only adds objects, and fields to existing objects. `keep` applies

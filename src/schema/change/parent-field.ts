@@ -1,4 +1,5 @@
-import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
+import type { ObjectDefinition } from '../definitions/definition.ts'
+import type { FieldDefinition } from '../fields/field-definition.ts'
 
 export const isOwn = (object: string): boolean => object.endsWith('__c')
 

@@ -1,4 +1,4 @@
-import type { FieldDefinition, PicklistValue, StatusProperties } from './definition.ts'
+import type { FieldDefinition, PicklistValue, StatusProperties } from '../fields/field-definition.ts'
 
 const NAMES = [
   'closed',

@@ -1,5 +1,6 @@
-import type { FieldDefinition } from '../definitions/definition.ts'
 import { compoundType } from './compound.ts'
+import type { FieldDefinition } from './field-definition.ts'
+import type { FieldType } from './field-type.ts'
 
 const GEOCODE_ACCURACIES = [
   'Address',
@@ -49,10 +50,13 @@ function makeParts(field: FieldDefinition): FieldDefinition[] {
 }
 
 /** All keys are present when any part has a value; an empty address is null. (docs/reference/api/records.md#field-values) */
-export const address = compoundType({
+export const address: FieldType = compoundType({
   name: 'address',
+  label: 'Address',
   graphql: 'Address',
   soapType: 'urn:address',
+  typescript: 'Address',
+  sourceFormat: { name: 'Address', reads: [] },
   makeParts,
   compose(parts) {
     if (parts.every((part) => part === null)) return null

@@ -9,9 +9,15 @@ const readValue = (text: string): unknown => (DECIMAL.test(text) ? asDecimal(Num
 /** A value of another field, stored as JSON text. Only the platform writes it. (docs/reference/api/history.md) */
 export const anytype: FieldType = {
   name: 'anytype',
+  label: 'Any',
   graphql: 'String',
   describedAs: 'anyType',
   soapType: 'xsd:anyType',
+  typescript: 'unknown',
+  file: undefined,
+  sourceFormat: undefined,
+  inColumns: undefined,
+  history: { dataType: 'Text' },
   column: () => 'text collate "C"',
   parameter: 'text',
   coerce() {

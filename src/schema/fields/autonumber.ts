@@ -1,6 +1,8 @@
 import { quoteText } from '../../base/sql.ts'
 import type { Field } from './field.ts'
+import type { FieldType } from './field-type.ts'
 import { coerceText, textType } from './text.ts'
+import { KEY } from './type-in-files.ts'
 
 /** `A-{0000}` as an expression that makes the next number. */
 function nextNumber(field: Field, sequence: string): string {
@@ -12,9 +14,17 @@ function nextNumber(field: Field, sequence: string): string {
 }
 
 /** A text that the database makes from a counter and the field's display format. */
-export const autonumber = textType({
+export const autonumber: FieldType = textType({
   name: 'autonumber',
+  label: 'Auto Number',
   graphql: 'String',
+  file: { properties: [...KEY, 'format'], defaults: { format: '{0}' } },
+  sourceFormat: {
+    name: 'AutoNumber',
+    reads: ['format', 'externalId'],
+    write: ({ format }) => ({ displayFormat: format }),
+  },
+  isDescribedBy: ({ type, autoNumber }) => type === 'string' && autoNumber,
   searchedAs: 'text',
   describedAs: 'string',
   coerce: coerceText,

@@ -42,9 +42,16 @@ export function* decodeInSlices(text: string): Generator<void, Buffer | null> {
 /** Bytes. Written as base64 text, shown as the address where they can be fetched. (docs/reference/api/records.md#field-values) */
 export const base64: FieldType = {
   name: 'base64',
+  label: 'Base64',
   graphql: 'Base64',
   describedAs: 'base64',
   soapType: 'xsd:base64Binary',
+  typescript: 'string',
+  file: { properties: ['required'] },
+  sourceFormat: undefined,
+  inColumns: undefined,
+  importedFrom: { bytea: undefined },
+  history: { dataType: 'Text' },
   column: () => 'bytea',
   parameter: 'bytea',
   holdsBytes: true,

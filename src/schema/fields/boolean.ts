@@ -1,5 +1,6 @@
 import { sql } from '../../base/sql.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
+import { FORMULA } from './type-in-files.ts'
 
 /** Files of rows write yes and no in several ways. */
 const TEXTS: Readonly<Record<string, string>> = {
@@ -15,9 +16,19 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 export const boolean: FieldType = {
   name: 'boolean',
+  label: 'Checkbox',
   graphql: 'Boolean',
   describedAs: 'boolean',
   soapType: 'xsd:boolean',
+  typescript: 'boolean',
+  file: { properties: [...FORMULA, 'defaultFormula', 'trackHistory', 'computed'], default: 'flag' },
+  sourceFormat: { name: 'Checkbox', reads: [] },
+  inColumns: {
+    has: (value) => /^(?:true|false)$/i.test(value),
+    makeField: () => ({ because: 'true and false' }),
+  },
+  importedFrom: { boolean: undefined },
+  history: { dataType: 'Boolean' },
   column: () => 'boolean',
   parameter: 'boolean',
   csvText: (column) => sql`${column}::text`,

@@ -1,7 +1,7 @@
 import { CALLER } from '../../base/caller.sql.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
-import type { CopiedField, FieldDefinition } from '../definitions/definition.ts'
 import type { Field, RowSource } from './field.ts'
+import type { CopiedField, FieldDefinition } from './field-definition.ts'
 
 /** When the caller last viewed or referenced the record with the id. */
 const lastUse = (use: 'viewed' | 'referenced', id: Sql): Sql =>

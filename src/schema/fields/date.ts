@@ -1,5 +1,6 @@
 import { sql } from '../../base/sql.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
+import { FORMULA, STORED } from './type-in-files.ts'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 /** The part of a datetime behind the day. */
@@ -20,9 +21,16 @@ export function isDay(text: string): boolean {
 
 export const date: FieldType = {
   name: 'date',
+  label: 'Date',
   graphql: 'Date',
   describedAs: 'date',
   soapType: 'xsd:date',
+  typescript: 'string',
+  file: { properties: [...FORMULA, 'rollUp', ...STORED], default: 'text' },
+  sourceFormat: { name: 'Date', reads: ['length', 'required'] },
+  inColumns: { has: isDay, makeField: () => ({ because: 'days' }) },
+  importedFrom: { date: undefined },
+  history: { dataType: 'DateOnly' },
   column: () => 'date',
   parameter: 'date',
   csvText: (column) => sql`${column}::text`,

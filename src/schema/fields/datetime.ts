@@ -2,6 +2,7 @@ import { secondsText } from '../../base/clock.ts'
 import { sql } from '../../base/sql.ts'
 import { isDay } from './date.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
+import { FORMULA, STORED } from './type-in-files.ts'
 
 const DATETIME = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?$/
 
@@ -23,9 +24,26 @@ export function readTimestamp(text: string): string {
 
 export const datetime: FieldType = {
   name: 'datetime',
+  label: 'Date/Time',
   graphql: 'DateTime',
   describedAs: 'datetime',
   soapType: 'xsd:dateTime',
+  typescript: 'string',
+  file: { properties: [...FORMULA, 'rollUp', ...STORED], default: 'text' },
+  sourceFormat: { name: 'DateTime', reads: ['length', 'required'] },
+  inColumns: {
+    has: (value) => parseTimestamp(value) !== undefined,
+    makeField: () => ({ because: 'moments' }),
+  },
+  importedFrom: {
+    'timestamp with time zone': undefined,
+    'timestamp without time zone': 'a time without a zone: it is in UTC here',
+  },
+  history: {
+    dataType: 'DateTime',
+    jsonText: (value) =>
+      sql`to_json(to_char((${value}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000+0000"'))::text`,
+  },
   column: () => 'timestamptz(0)',
   parameter: 'timestamptz',
   displayedAs: 'dateTime',

@@ -1,13 +1,30 @@
-import { countCharacters, longTextType, refuseTooLong, textFacts } from './text.ts'
+import type { FieldType } from './field-type.ts'
+import {
+  countCharacters,
+  labelWithLength,
+  longTextFile,
+  longTextType,
+  refuseTooLong,
+  textFacts,
+} from './text.ts'
+import { writeLength } from './type-in-source-format.ts'
 
 const MASK = '*'
+const MAX_LENGTH = 175
 
 /** All of it is hidden but its length: `****`. */
 const mask = (text: string) => MASK.repeat(countCharacters(text))
 
-export const encryptedstring = longTextType({
+export const encryptedstring: FieldType = longTextType({
   name: 'encryptedstring',
+  label: labelWithLength('Text (Encrypted)'),
   graphql: 'EncryptedString',
+  file: longTextFile(MAX_LENGTH, MAX_LENGTH),
+  sourceFormat: {
+    name: 'EncryptedText',
+    reads: ['mask', 'length', 'required'],
+    write: (field) => ({ ...writeLength(field), maskChar: 'asterisk', maskType: 'all' }),
+  },
   describedAs: 'encryptedstring',
   encrypted: { mask },
   formula: undefined,

@@ -1,8 +1,12 @@
 import type { Sql } from '../../base/sql.ts'
 import type { FormulaType } from '../../formulas/language/formula-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
-import type { FieldDefinition, FieldTypeName } from '../definitions/definition.ts'
 import type { Field } from './field.ts'
+import type { FieldDefinition } from './field-definition.ts'
+import type { FieldTypeName } from './registry.ts'
+import type { TypeInColumns } from './type-in-columns.ts'
+import type { TypeInFiles } from './type-in-files.ts'
+import type { TypeInSourceFormat } from './type-in-source-format.ts'
 
 /** How a literal for the field is written in a query; also the word that messages use. (docs/reference/api/queries.md#literals) */
 export type LiteralKind = 'string' | 'id' | 'boolean' | 'int' | 'double' | 'date' | 'dateTime' | 'time'
@@ -54,13 +58,33 @@ export interface TypeFacts {
   readonly searchPrefilterable?: boolean
 }
 
-/** Everything that is specific to one field type. No code outside `schema/fields/` depends on a type's name. */
+/**
+ * Everything that is specific to one field type. A new type is a file with one of these, and its line in `registry.ts`. No code outside `schema/fields/` depends on a type's name.
+ */
 export interface FieldType {
   readonly name: FieldTypeName
+  /**
+   * The type as people see it: `Checkbox`, `Text(80)`, `Lookup(Account)`.
+   * @param referenceTo the objects that a reference points to, as far as the reader may see them
+   */
+  readonly label: string | ((field: Field, referenceTo: readonly string[]) => string)
   readonly graphql: GraphqlKind
   /** `type` and `soapType` in a describe. */
   readonly describedAs: string
   readonly soapType: string
+  /** TypeScript's type of its values, where it is not null. */
+  readonly typescript: string
+  /** Undefined: definition files cannot have fields of the type. */
+  readonly file: TypeInFiles | undefined
+  /** Undefined: the format has no such fields. */
+  readonly sourceFormat: TypeInSourceFormat | undefined
+  /** Undefined: no column of a file is recognized as one of the type. */
+  readonly inColumns: TypeInColumns | undefined
+  /** PostgreSQL's names of the column types that it is in imports of tables, each with the difference to the column, if any. */
+  readonly importedFrom?: Readonly<Record<string, string | undefined>>
+  /** True for a field that an import of a describe takes for one of the type; absent: the described type decides. */
+  readonly isDescribedBy?: (field: DescribedFacts) => boolean
+  readonly history: TypeInHistory
   /** SQL type of its column, with collation (`text collate "C"`); undefined for a compound field. */
   column(field: FieldDefinition): string | undefined
   /** Type of a parameter that is compared with the column. */
@@ -89,8 +113,10 @@ export interface FieldType {
   coerce(value: unknown, field: Field): ColumnValue
   /** True if it takes the value only where the server is lenient. (docs/reference/strict-rules.md) */
   readonly isTakenByLeniency?: (value: unknown) => boolean
-  /** Other texts for its values that files of rows may have, as what `coerce` takes. */
-  readonly readText?: (text: string) => string
+  /** Texts of its values that files of rows may have, as what `coerce` takes; undefined for one that is none. Absent: `coerce` takes them. */
+  readonly readText?: (text: string) => unknown
+  /** The text of a JSON form in files of rows and in GraphQL, which `readText` reads; absent: what `String` makes of it. */
+  readonly writeText?: (shown: unknown) => string
   /**
    * Refuses a value of the right type that is not allowed.
    * @throws ApiError
@@ -116,6 +142,8 @@ export interface FieldType {
   readonly encrypted?: { readonly mask: (text: string) => string }
   /** Its values are bytes of any length, fetched at an address of their own. */
   readonly holdsBytes?: true
+  /** Its values are documents, by whose members queries filter. */
+  readonly hasMembers?: true
   /** Its values are ids of other records. */
   readonly refers?: true
   /** Its values may be so long that a page of records holds fewer of them. */
@@ -164,6 +192,25 @@ export interface FieldType {
   facts?(field: FieldDefinition): TypeFacts
 }
 
+/** What a describe says of a field, by which types with the same described type differ. */
+export interface DescribedFacts {
+  readonly type: string
+  readonly autoNumber: boolean
+  readonly calculated: boolean
+  readonly extraTypeInfo: string | null
+  readonly filterable: boolean
+  readonly htmlFormatted: boolean
+  readonly length: number
+}
+
+/** How changes of values are kept. (docs/reference/api/history.md) */
+interface TypeInHistory {
+  /** `DataType` of the records. */
+  readonly dataType: string
+  /** A value as JSON text, in the form in which records show it; absent: the one that the database makes. */
+  readonly jsonText?: (value: Sql, field: Field) => Sql
+}
+
 /** How roll-ups take the values of a field type. */
 interface TypeInRollUps {
   /** The type of their smallest and largest value, and of their sum. */
@@ -186,6 +233,21 @@ interface FieldInFormulas {
   /** A formula field may be of this type. */
   readonly isResult?: true
 }
+
+/** A text that is no value of a type; `coerce` of the type refuses it. */
+class UnreadText {
+  readonly #text: string
+  constructor(text: string) {
+    this.#text = text
+  }
+  toString(): string {
+    return this.#text
+  }
+}
+
+/** What `coerce` takes for the text of a value. */
+export const readGivenText = ({ readText }: FieldType, text: string): unknown =>
+  readText === undefined ? text : (readText(text) ?? new UnreadText(text))
 
 /** A value of the wrong JSON type; the write path adds its location in the body. (docs/reference/api/records.md#error-codes) */
 export class WrongKind extends Error {

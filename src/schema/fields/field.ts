@@ -6,7 +6,7 @@ import type {
   PicklistValue,
   RollUpDefinition,
   StatusProperties,
-} from '../definitions/definition.ts'
+} from './field-definition.ts'
 import type { FieldType, OperatorGroup } from './field-type.ts'
 
 /** A value of a picklist, completed with the defaults of what its definition omits. */

@@ -4,9 +4,15 @@ import { type FieldType, WrongKind } from './field-type.ts'
 /** A record's own id: set by the platform, so a value from outside never gets this far. */
 export const id: FieldType = {
   name: 'id',
+  label: 'ID',
   graphql: 'ID',
   describedAs: 'id',
   soapType: 'tns:ID',
+  typescript: 'string',
+  file: undefined,
+  sourceFormat: undefined,
+  inColumns: undefined,
+  history: { dataType: 'Text' },
   column: () => 'text collate "C"',
   parameter: 'text',
   csvText: (column) => column,

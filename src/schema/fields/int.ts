@@ -2,15 +2,28 @@ import { sql } from '../../base/sql.ts'
 import type { FieldType } from './field-type.ts'
 import { WrongKind } from './field-type.ts'
 import { coerceNumber, outOfRange } from './number.ts'
+import { KEY, STORED } from './type-in-files.ts'
 
 /** The most that eight digits hold, which is what a describe promises. */
 const MAX = 99_999_999
+const DIGITS = 8
 
 export const int: FieldType = {
   name: 'int',
+  label: `Number(${DIGITS}, 0)`,
   graphql: 'Int',
   describedAs: 'int',
   soapType: 'xsd:int',
+  typescript: 'number',
+  file: { properties: [...STORED, ...KEY], default: 'int' },
+  sourceFormat: {
+    name: 'Number',
+    isOther: true,
+    reads: [],
+    write: () => ({ precision: DIGITS, scale: 0 }),
+  },
+  inColumns: undefined,
+  history: { dataType: 'Double' },
   column: () => 'integer',
   parameter: 'integer',
   csvText: (column) => sql`${column}::text`,
@@ -30,5 +43,5 @@ export const int: FieldType = {
   sortable: true,
   groupable: true,
   aggregatable: true,
-  facts: () => ({ digits: 8 }),
+  facts: () => ({ digits: DIGITS }),
 }

@@ -1,5 +1,6 @@
-import type { FieldDefinition } from '../definitions/definition.ts'
 import { compoundType } from './compound.ts'
+import type { FieldDefinition } from './field-definition.ts'
+import type { FieldType } from './field-type.ts'
 
 /** `Site__c` is made of Site__Latitude__s and Site__Longitude__s. */
 function makeParts(field: FieldDefinition): FieldDefinition[] {
@@ -14,10 +15,17 @@ function makeParts(field: FieldDefinition): FieldDefinition[] {
   }))
 }
 
-export const location = compoundType({
+export const location: FieldType = compoundType({
   name: 'location',
+  label: 'Geolocation',
   graphql: 'Location',
   soapType: 'urn:location',
+  typescript: 'Location',
+  sourceFormat: {
+    name: 'Location',
+    reads: [],
+    write: () => ({ displayLocationInDecimal: true, scale: 6 }),
+  },
   makeParts,
   formula: { type: 'Location' },
   compose([latitude, longitude]) {

@@ -1,5 +1,6 @@
 import type { Field } from './field.ts'
-import { getListPosition, listedValue, validateListed } from './picklist-value.ts'
+import type { FieldType } from './field-type.ts'
+import { getListPosition, listedValue, picklistFile, validateListed } from './picklist-value.ts'
 import { coerceText, isLonger, textType, validateLength } from './text.ts'
 
 /** The chosen values once each, in the order of their definition, unlisted ones last. */
@@ -7,10 +8,27 @@ const inOrder = (values: readonly string[], field: Field): string[] =>
   [...new Set(values)].sort((a, b) => getListPosition(a, field) - getListPosition(b, field))
 
 const SEPARATOR = ';'
+const MAX_LENGTH = 4099
+/** Rows that people see of it. */
+const ROWS = 4
 
 /** Several values of a list, kept and shown as `A;B`. */
-export const multipicklist = textType({
+export const multipicklist: FieldType = textType({
   name: 'multipicklist',
+  label: 'Picklist (Multi-Select)',
+  file: {
+    ...picklistFile,
+    properties: [...picklistFile.properties, 'precision'],
+    defaults: { length: MAX_LENGTH, precision: ROWS },
+    maxLength: MAX_LENGTH,
+    hasRows: true,
+  },
+  sourceFormat: {
+    name: 'MultiselectPicklist',
+    reads: ['required', 'values', 'rows'],
+    write: ({ precision }) => ({ visibleLines: precision }),
+  },
+  history: { dataType: 'MultiEnum' },
   graphql: 'MultiPicklist',
   listed: true,
   formula: { type: 'MultiPicklist' },
@@ -34,5 +52,9 @@ export const multipicklist = textType({
   sortable: false,
   groupable: false,
   aggregatable: false,
-  facts: (field) => ({ length: field.length!, byteLength: field.length!, precision: field.precision ?? 4 }),
+  facts: (field) => ({
+    length: field.length!,
+    byteLength: field.length!,
+    precision: field.precision ?? ROWS,
+  }),
 })

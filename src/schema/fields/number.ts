@@ -1,8 +1,9 @@
 import { ApiError } from '../../base/api-error.ts'
 import { type Sql, sql } from '../../base/sql.ts'
-import type { FieldDefinition } from '../definitions/definition.ts'
 import type { Field } from './field.ts'
+import type { FieldDefinition } from './field-definition.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
+import { FORMULA, KEY, STORED } from './type-in-files.ts'
 
 const NUMERIC = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/
 
@@ -55,7 +56,7 @@ function withExponent(v: Sql): Sql {
 }
 
 /** Returns the form of a number in answers, where it is a double. (base/decimal-json.ts) */
-function csvText(column: Sql, { definition, formula }: Field): Sql {
+export function csvText(column: Sql, { definition, formula }: Field): Sql {
   const write = (v: Sql, plain: Sql) =>
     sql`case when ${v} = 0 or abs(${v}) >= 1e-3 and abs(${v}) < 1e7 then ${plain}::text || case when ${v} = trunc(${v}) then '.0' else '' end else ${withExponent(v)} end`
   const isExact = formula === undefined && scaleOf(definition) <= MAX_EXACT_SCALE
@@ -63,18 +64,42 @@ function csvText(column: Sql, { definition, formula }: Field): Sql {
   return sql`(select ${write(sql`v`, sql`v`)} from (select ${column}::float8 as v offset 0) f)`
 }
 
-const GRAPHQL = { double: 'Double', currency: 'Currency', percent: 'Percent' } as const
+/** The label of a type, with the digits before and after the point. */
+const labelWithDigits =
+  (name: string) =>
+  ({ definition }: Field): string =>
+    `${name}(${precisionOf(definition) - scaleOf(definition)}, ${scaleOf(definition)})`
 
-/** The decimal types differ in their names and in how they are shown. */
+type DecimalType = Pick<FieldType, 'graphql'> & Partial<Omit<FieldType, 'name' | 'label'>>
+
+/**
+ * The decimal types differ in their names and in how they are shown.
+ * @param scale the digits after the point where a definition file does not say them
+ */
 export function decimalType(
   name: 'double' | 'currency' | 'percent',
-  differences: Pick<FieldType, 'currency' | 'displayedAs' | 'rollUp'> = {},
+  label: string,
+  scale: number,
+  differences: DecimalType,
 ): FieldType {
   return {
     name,
-    graphql: GRAPHQL[name],
+    label: labelWithDigits(label),
     describedAs: name,
     soapType: 'xsd:double',
+    typescript: 'number',
+    file: {
+      properties: [...FORMULA, 'rollUp', ...STORED, ...KEY, 'precision', 'scale'],
+      defaults: { precision: 18, scale },
+      default: 'number',
+    },
+    sourceFormat: {
+      name: label,
+      reads: ['digits', 'required', 'key'],
+      write: (field) => ({ precision: field.precision, scale: field.scale }),
+    },
+    inColumns: undefined,
+    history: { dataType: label, jsonText: csvText },
     decimal: true,
     parameter: 'numeric',
     csvText,
@@ -91,7 +116,7 @@ export function decimalType(
     },
     literal: 'double',
     rollUp: { result: name, hasSum: true },
-    formula: { type: 'Number', isResult: true, ...(name === 'percent' && { isPercent: true }) },
+    formula: { type: 'Number', isResult: true },
     operators: ['equality', 'order'],
     sortable: true,
     groupable: false,

@@ -1,5 +1,6 @@
 import { quoteIdentifier } from '../../base/sql.ts'
 import type { Field } from './field.ts'
+import type { FieldType } from './field-type.ts'
 import { textType } from './text.ts'
 
 const ORDER = ['Salutation', 'FirstName', 'MiddleName', 'LastName', 'Suffix']
@@ -19,8 +20,11 @@ function joined(field: Field): string {
  * The name of a person, joined from its parts. Unlike the other compound fields it has a column, which the database
  * makes from the parts, because names are searched and sorted all the time.
  */
-export const personname = textType({
+export const personname: FieldType = textType({
   name: 'personname',
+  label: 'Name',
+  file: undefined,
+  sourceFormat: undefined,
   searchedAs: 'text',
   describedAs: 'string',
   generated: true,

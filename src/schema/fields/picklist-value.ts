@@ -1,6 +1,8 @@
 import { ApiError } from '../../base/api-error.ts'
 import { oncePer } from '../../base/once-per.ts'
 import type { Field, ListedValue } from './field.ts'
+import { MAX_SHORT_LENGTH } from './text.ts'
+import { LISTED, STORED, type TypeInFiles } from './type-in-files.ts'
 
 /** The values of a picklist by what they are looked for: there may be thousands, and a record may choose thousands of them. */
 interface ListedValues {
@@ -26,6 +28,14 @@ export const listedValue = (value: string, field: Field): string =>
 /** The position of a value in its list; behind all others if it is not listed. */
 export const getListPosition = (value: string, field: Field): number =>
   getIndex(field.picklist).positions.get(value) ?? field.picklist.length
+
+/** In definition files, one value of a list. */
+export const picklistFile: TypeInFiles = {
+  properties: [...STORED, ...LISTED],
+  defaults: { length: MAX_SHORT_LENGTH },
+  maxLength: MAX_SHORT_LENGTH,
+  default: 'text',
+}
 
 /** Refusal of a value that a restricted picklist does not have or does not offer. */
 export const refuseValue = (value: string, field: Field) =>

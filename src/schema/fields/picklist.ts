@@ -1,8 +1,14 @@
-import { listedValue, validateListed } from './picklist-value.ts'
+import type { FieldType } from './field-type.ts'
+import { listedValue, picklistFile, validateListed } from './picklist-value.ts'
 import { coerceText, textType, validateLength } from './text.ts'
+import { KEY } from './type-in-files.ts'
 
-export const picklist = textType({
+export const picklist: FieldType = textType({
   name: 'picklist',
+  label: 'Picklist',
+  file: { ...picklistFile, properties: [...picklistFile.properties, ...KEY] },
+  sourceFormat: { name: 'Picklist', reads: ['required', 'values'] },
+  history: { dataType: 'DynamicEnum' },
   graphql: 'Picklist',
   listed: true,
   formula: { type: 'Picklist' },

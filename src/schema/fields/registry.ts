@@ -1,4 +1,3 @@
-import type { FieldTypeName } from '../definitions/definition.ts'
 import { address } from './address.ts'
 import { anytype } from './anytype.ts'
 import { autonumber } from './autonumber.ts'
@@ -14,6 +13,7 @@ import { encryptedstring } from './encryptedstring.ts'
 import type { FieldType } from './field-type.ts'
 import { id } from './id.ts'
 import { int } from './int.ts'
+import { json } from './json.ts'
 import { location } from './location.ts'
 import { longtextarea } from './longtextarea.ts'
 import { multipicklist } from './multipicklist.ts'
@@ -28,33 +28,49 @@ import { textarea } from './textarea.ts'
 import { time } from './time.ts'
 import { url } from './url.ts'
 
-/** All field types. A new type needs a file and an entry here. */
-export const FIELD_TYPES: Readonly<Record<FieldTypeName, FieldType>> = {
-  address,
-  anytype,
-  autonumber,
-  base64,
-  boolean,
-  combobox,
-  currency,
-  date,
-  datetime,
-  double,
-  email,
-  encryptedstring,
-  id,
-  int,
-  location,
-  longtextarea,
-  multipicklist,
-  percent,
-  personname,
-  phone,
-  picklist,
-  reference,
-  richtextarea,
+/** All field types, in the order in which messages list them. A new type needs a file and an entry here. */
+export const FIELD_TYPES = {
   string,
   textarea,
-  time,
+  longtextarea,
+  richtextarea,
+  encryptedstring,
+  email,
+  phone,
   url,
+  boolean,
+  int,
+  double,
+  currency,
+  percent,
+  date,
+  datetime,
+  time,
+  picklist,
+  combobox,
+  multipicklist,
+  reference,
+  autonumber,
+  address,
+  location,
+  base64,
+  json,
+  id,
+  personname,
+  anytype,
 }
+
+/** The name of a field type. */
+export type FieldTypeName = keyof typeof FIELD_TYPES
+
+/** By name, in order. */
+export const FIELD_TYPE_NAMES = Object.keys(FIELD_TYPES) as readonly FieldTypeName[]
+
+const described = new Map<string, FieldType>(
+  Object.values(FIELD_TYPES)
+    .toReversed()
+    .map((type) => [type.describedAs, type]),
+)
+
+/** A type that describes call so; the first one of several, which have the same values. Undefined for another platform's. */
+export const findDescribedType = (describedAs: string): FieldType | undefined => described.get(describedAs)

@@ -1,9 +1,10 @@
 import { ApiError } from '../../base/api-error.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
-import type { FieldDefinition } from '../definitions/definition.ts'
 import type { Field } from './field.ts'
-import { type FieldType, type TypeFacts, WrongKind } from './field-type.ts'
+import type { FieldDefinition } from './field-definition.ts'
+import { type DescribedFacts, type FieldType, type TypeFacts, WrongKind } from './field-type.ts'
+import { KEY, STORED, type TypeInFiles } from './type-in-files.ts'
 
 /** Trims a text; an empty result is null. (docs/reference/api/records.md#field-values) */
 export function coerceText(value: unknown): string | null {
@@ -53,12 +54,46 @@ export function textFacts(field: FieldDefinition): TypeFacts {
   return { length: field.length!, byteLength: field.length! * 3 }
 }
 
+/** The label of a type, with the length of the field. */
+export const labelWithLength =
+  (name: string) =>
+  ({ definition }: Field): string =>
+    `${name}(${definition.length})`
+
+/** Most characters of a short text. */
+export const MAX_SHORT_LENGTH = 255
+
+/** True if a describe says that a text is HTML. */
+export const isRichText = ({ extraTypeInfo, htmlFormatted }: DescribedFacts): boolean =>
+  htmlFormatted || extraTypeInfo === 'richtextarea'
+
+/** In definition files, a text that may be a key. */
+export const shortTextFile = (length: number): TypeInFiles => ({
+  properties: [...STORED, ...KEY, 'caseSensitive'],
+  defaults: { length },
+  maxLength: MAX_SHORT_LENGTH,
+  default: 'text',
+})
+
+/** In definition files, a text that is no key. */
+export const longTextFile = (length: number, maxLength = 131_072): TypeInFiles => ({
+  properties: STORED,
+  defaults: { length },
+  maxLength,
+  default: 'text',
+})
+
+type TextType = Partial<FieldType> & Pick<FieldType, 'name' | 'label' | 'file' | 'sourceFormat'>
+
 /** Base of the short text types. */
-export function textType(differences: Partial<FieldType> & Pick<FieldType, 'name'>): FieldType {
+export function textType(differences: TextType): FieldType {
   return {
     graphql: 'String',
     describedAs: differences.name,
     soapType: 'xsd:string',
+    typescript: 'string',
+    inColumns: undefined,
+    history: { dataType: 'Text' },
     column: () => 'text',
     parameter: 'text',
     coerce: coerceText,
@@ -77,7 +112,7 @@ export function textType(differences: Partial<FieldType> & Pick<FieldType, 'name
 }
 
 /** Long texts can be read and written, not compared. */
-export function longTextType(differences: Partial<FieldType> & Pick<FieldType, 'name'>): FieldType {
+export function longTextType(differences: TextType): FieldType {
   return textType({
     describedAs: 'textarea',
     comparable: undefined,

@@ -1,5 +1,6 @@
 import { sql } from '../../base/sql.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
+import { FORMULA, STORED } from './type-in-files.ts'
 
 const TIME = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:[Zz]|[+-]00:?00)?$/
 
@@ -13,9 +14,25 @@ export function parseTime(text: string): string | undefined {
 
 export const time: FieldType = {
   name: 'time',
+  label: 'Time',
   graphql: 'Time',
   describedAs: 'time',
   soapType: 'xsd:time',
+  typescript: 'string',
+  file: { properties: [...FORMULA, 'rollUp', ...STORED], default: 'text' },
+  sourceFormat: { name: 'Time', reads: ['length', 'required'] },
+  inColumns: {
+    has: (value) => parseTime(value) !== undefined,
+    makeField: () => ({ because: 'times of day' }),
+  },
+  importedFrom: {
+    'time without time zone': undefined,
+    'time with time zone': 'a time with a zone: it is in UTC here',
+  },
+  history: {
+    dataType: 'TimeOnly',
+    jsonText: (value) => sql`to_json(to_char(${value}, 'HH24:MI:SS".000Z"'))::text`,
+  },
   column: () => 'time(3)',
   parameter: 'time',
   displayedAs: 'time',

@@ -1,28 +1,4 @@
-import type { FieldTypeName } from '../definitions/definition.ts'
 import type { Field } from './field.ts'
-
-/** Kind of the values of a history record. */
-const DATA_TYPES: Readonly<Partial<Record<FieldTypeName, string>>> = {
-  boolean: 'Boolean',
-  currency: 'Currency',
-  date: 'DateOnly',
-  datetime: 'DateTime',
-  double: 'Double',
-  email: 'Email',
-  int: 'Double',
-  longtextarea: 'TextArea',
-  multipicklist: 'MultiEnum',
-  percent: 'Percent',
-  phone: 'Phone',
-  picklist: 'DynamicEnum',
-  reference: 'EntityId',
-  richtextarea: 'RichTextArea',
-  textarea: 'TextArea',
-  time: 'TimeOnly',
-  url: 'Url',
-}
-
-export const dataTypeOf = ({ type }: Field): string => DATA_TYPES[type.name] ?? 'Text'
 
 /** True if changes of a field can be kept: it is stored, and neither counted, nor a sum of details, nor bytes. */
 const isTrackable = ({ column, system, type, definition: { recent, addressOf, rollUp } }: Field): boolean =>

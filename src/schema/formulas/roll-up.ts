@@ -1,7 +1,7 @@
 import type { Formula } from '../../formulas/language/expression.ts'
 import { FormulaError } from '../../formulas/language/formula-error.ts'
-import type { FieldDefinition, RollUpDefinition } from '../definitions/definition.ts'
 import type { CompiledRollUp, Field, FieldRollUp } from '../fields/field.ts'
+import type { FieldDefinition, RollUpDefinition } from '../fields/field-definition.ts'
 import type { FieldType } from '../fields/field-type.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
 import type { ObjectType } from '../objects/object-type.ts'

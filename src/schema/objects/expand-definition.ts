@@ -1,5 +1,6 @@
 import { isMetadataType } from '../definitions/custom-name.ts'
-import type { FieldDefinition, ObjectDefinition } from '../definitions/definition.ts'
+import type { ObjectDefinition } from '../definitions/definition.ts'
+import type { FieldDefinition } from '../fields/field-definition.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
 import { getMetadataTypeFields } from './metadata-type-fields.ts'
 

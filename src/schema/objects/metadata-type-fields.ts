@@ -1,5 +1,5 @@
-import type { FieldDefinition } from '../definitions/definition.ts'
 import { LABELS } from '../definitions/labels.ts'
+import type { FieldDefinition } from '../fields/field-definition.ts'
 
 /**
  * Most characters of the names and labels of the records of a metadata type.

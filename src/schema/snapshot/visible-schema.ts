@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { oncePer } from '../../base/once-per.ts'
-import type { CopiedField, ObjectDefinition } from '../definitions/definition.ts'
+import type { ObjectDefinition } from '../definitions/definition.ts'
 import type { Field } from '../fields/field.ts'
+import type { CopiedField } from '../fields/field-definition.ts'
 import { makeObjectType, type ObjectType } from '../objects/object-type.ts'
 import { buildSnapshot, requireObject, type SchemaSnapshot } from './snapshot.ts'
 

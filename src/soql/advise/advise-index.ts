@@ -35,6 +35,7 @@ const UNSERVED = {
   not: 'a negation (NOT, !=, NOT IN)',
   isNull: 'a comparison with null',
   includes: 'INCLUDES or EXCLUDES',
+  member: 'a member of a document',
   semiJoin: 'a query in the condition',
   search: 'a search',
   recent: 'recently viewed records',
@@ -48,6 +49,7 @@ function addTo(asked: Asked, term: Filter, own: (operand: Operand) => Field | un
     case 'not':
     case 'isNull':
     case 'includes':
+    case 'member':
     case 'semiJoin':
     case 'search':
     case 'recent':

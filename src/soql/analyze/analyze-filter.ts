@@ -2,7 +2,7 @@ import type { OperatorGroup } from '../../schema/fields/field-type.ts'
 import type { Expression, FieldCall } from '../parse/function-call.ts'
 import type { LikePattern, Literal } from '../parse/literal.ts'
 import { malformedQuery, notFilterableError, queryError } from '../parse/query-error.ts'
-import type { Comparison, Condition, In, Includes, Like } from '../parse/tree.ts'
+import type { Comparison, Condition, In, Includes, Like, MemberComparison } from '../parse/tree.ts'
 import { getOperandFacts } from '../plan/operand.ts'
 import type { Filter, Operand } from '../plan/plan.ts'
 import type { Slot } from '../plan/slot.ts'
@@ -124,6 +124,39 @@ function analyzeIncludes(
   return negated ? not(filter) : filter
 }
 
+/** What a member is compared with. */
+function readMemberValue(literal: Literal, text: string): (Filter & { kind: 'member' })['value'] {
+  switch (literal.kind) {
+    case 'null':
+      return null
+    case 'string':
+      return { text: literal.value, type: 'text' }
+    case 'number':
+      return { text: literal.text, type: 'numeric' }
+    case 'boolean':
+      return { text: String(literal.value), type: 'boolean' }
+    default:
+      throw queryError(
+        'INVALID_FIELD',
+        text,
+        literal.at,
+        'a member of a document is compared with a text, a number, a boolean or null',
+      )
+  }
+}
+
+function analyzeMemberComparison(
+  { negated, path, members, value, at }: MemberComparison,
+  { scope, clause }: FilterLocation,
+): Filter {
+  const operand = analyzeOperand(path, scope)
+  if (operand.kind !== 'field' || operand.field.type.hasMembers !== true || clause === 'having') {
+    throw queryError('INVALID_FIELD', scope.text, at, `field '${path.segments.join('.')}' has no members`)
+  }
+  const filter: Filter = { kind: 'member', operand, members, value: readMemberValue(value, scope.text) }
+  return negated ? not(filter) : filter
+}
+
 /** Resolves a condition to the filter of a plan. (docs/reference/api/queries.md#conditions) */
 export function analyzeFilter(condition: Condition, location: FilterLocation): Filter {
   const inside = location.topLevel ? { ...location, topLevel: false } : location
@@ -136,6 +169,8 @@ export function analyzeFilter(condition: Condition, location: FilterLocation): F
       return not(analyzeFilter(condition.term, inside))
     case 'comparison':
       return analyzeComparison(condition, location)
+    case 'memberComparison':
+      return analyzeMemberComparison(condition, location)
     case 'like':
       return analyzeLike(condition, location)
     case 'in':

@@ -109,6 +109,7 @@ function readSymbol(text: string, at: number): Token {
       throw lexerError(text, at + 1, `mismatched character '${characterAt(text, at + 1)}' expecting '='`)
     case '+':
     case '-':
+      if (first === '-' && second === '>') return makeSymbol('->', at)
       if (isInClass(DIGIT, text, at + 1)) return readClosed('number', text, at, skipNumber(text, at + 1))
   }
   throw noAlternativeError(text, at)

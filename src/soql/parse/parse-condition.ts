@@ -1,3 +1,5 @@
+import { decodeString } from './decode-string.ts'
+import type { FieldPath } from './field-path.ts'
 import type { Expression } from './function-call.ts'
 import type { Literal } from './literal.ts'
 import { parseExpression } from './parse-expression.ts'
@@ -26,6 +28,7 @@ function parseTerm(stream: TokenStream): Condition {
 /** `path operator value`, `path IN (...)`, `path INCLUDES (...)`. (docs/reference/api/queries.md#grammar, docs/reference/api/queries.md#operators) */
 function parseTest(stream: TokenStream): Condition {
   const left = parseExpression(stream)
+  if (left.kind === 'path' && stream.is('->')) return parseMemberComparison(stream, left)
   const { key } = stream.current
   switch (key) {
     case '=':
@@ -65,6 +68,30 @@ function parseTest(stream: TokenStream): Condition {
 function parseComparison(stream: TokenStream, left: Expression, operator: ComparisonOperator): Condition {
   stream.take()
   return { kind: 'comparison', operator, left, value: parseLiteral(stream), at: left.at }
+}
+
+/** The name of a member: a word, or in quotes. */
+function parseMember(stream: TokenStream): string {
+  const { kind } = stream.current
+  if (kind === 'string') return decodeString(stream.take().text)
+  if (kind !== 'word') throw stream.unexpected()
+  return stream.take().text
+}
+
+function parseMemberComparison(stream: TokenStream, path: FieldPath): Condition {
+  const members: string[] = []
+  while (stream.skip('->')) members.push(parseMember(stream))
+  const { key } = stream.current
+  if (key !== '=' && key !== '!=' && key !== '<>') throw stream.unexpected()
+  stream.take()
+  return {
+    kind: 'memberComparison',
+    negated: key !== '=',
+    path,
+    members,
+    value: parseLiteral(stream),
+    at: path.at,
+  }
 }
 
 function parseIn(stream: TokenStream, left: Expression, negated: boolean): Condition {

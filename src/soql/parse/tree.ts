@@ -135,7 +135,7 @@ export interface TypeofBranch {
 }
 
 /** Parentheses have no node of their own: they appear as nested And, Or and Not. (docs/reference/api/queries.md#grammar) */
-export type Condition = And | Or | Not | Comparison | Like | In | Includes | SemiJoin
+export type Condition = And | Or | Not | Comparison | MemberComparison | Like | In | Includes | SemiJoin
 
 /** Two terms or more. */
 interface And {
@@ -159,6 +159,17 @@ interface Not {
 
 /** `<>` is normalized to `!=`. */
 export type ComparisonOperator = '=' | '!=' | '<' | '<=' | '>' | '>='
+
+/** `Settings__c->address->city = 'Berlin'`, or with `!=`: a member of a document. (docs/reference/api/queries.md#members-of-documents) */
+export interface MemberComparison {
+  readonly kind: 'memberComparison'
+  readonly negated: boolean
+  readonly path: FieldPath
+  /** Names of members, each in that of the one before. */
+  readonly members: readonly string[]
+  readonly value: Literal
+  readonly at: number
+}
 
 export interface Comparison {
   readonly kind: 'comparison'

@@ -128,6 +128,13 @@ export type Filter =
   | { readonly kind: 'like'; readonly operand: Operand; readonly pattern: string }
   /** All values of at least one set are selected. */
   | { readonly kind: 'includes'; readonly operand: Operand; readonly sets: readonly (readonly string[])[] }
+  /** A member of a document has a value; null: there is none. The value's text is cast to the type. */
+  | {
+      readonly kind: 'member'
+      readonly operand: Operand & { readonly kind: 'field' }
+      readonly members: readonly string[]
+      readonly value: { readonly text: string; readonly type: 'text' | 'numeric' | 'boolean' } | null
+    }
   | { readonly kind: 'semiJoin'; readonly operand: Operand; readonly plan: SemiJoinPlan }
   /** The record matches a search. (docs/reference/api/search.md#search) */
   | {

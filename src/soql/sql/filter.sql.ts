@@ -112,6 +112,13 @@ function compileIncludes({ operand, sets }: Filter & { kind: 'includes' }): Sql 
   return sql`(${sql.join(terms, ' or ')})`
 }
 
+/** JSON compares types and values: the number 1 is 1.0, and no text. */
+function compileMember({ operand, members, value }: Filter & { kind: 'member' }): Sql {
+  const found = sql`${columnOf(operand)} #> ${members}::text[]`
+  if (value === null) return sql`coalesce(jsonb_typeof(${found}), 'null') = 'null'`
+  return sql`${found} = to_jsonb(${value.text}::text::${sql.raw(value.type)})`
+}
+
 function compileSemiJoin(org: Org, operand: Operand, plan: SemiJoinPlan, queryContext: QueryContext): Sql {
   const inner = columnOf(plan.operand)
   const [root] = plan.sources
@@ -187,6 +194,8 @@ export function compileFilter(org: Org, filter: MergedFilter, queryContext: Quer
       return compileLikeAny(filter.operand, filter.patterns, queryContext)
     case 'includes':
       return compileIncludes(filter)
+    case 'member':
+      return compileMember(filter)
     case 'semiJoin':
       return compileSemiJoin(org, filter.operand, filter.plan, queryContext)
     case 'search':

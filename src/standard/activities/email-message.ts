@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
-import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import type { ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
 import { ACTIVITY_TARGETS } from '../values/targets.ts'

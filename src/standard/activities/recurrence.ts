@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { missingError } from '../behaviour/behaviour.ts'
 import type { DerivedRecord } from '../behaviour/derived-record.ts'
 import { notWritable } from '../behaviour/not-writable.ts'

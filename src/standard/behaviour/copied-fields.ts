@@ -1,4 +1,4 @@
-import type { CopiedField, FieldDefinition } from '../../schema/definitions/definition.ts'
+import type { CopiedField, FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { notWritable } from './not-writable.ts'
 
 type Shown = Pick<FieldDefinition, 'copyOf' | 'createable' | 'updateable'>

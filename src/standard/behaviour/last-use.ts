@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { notWritable } from './not-writable.ts'
 
 /** When the caller used a record last: null for everybody who never did. (docs/reference/api/records.md#audit-fields) */

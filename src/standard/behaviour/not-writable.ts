@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 
 /** For a field that only the platform sets. */
 export const notWritable = { createable: false, updateable: false } as const

@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
 
 /** How a file and its versions are published: every file is there for all whom it is linked to. */

@@ -1,4 +1,5 @@
-import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { integrityError, type ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { ofContact, ofLead, showing } from '../behaviour/copied-fields.ts'

@@ -1,4 +1,5 @@
-import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { recordTypeId } from '../../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { LAST_USE } from '../behaviour/last-use.ts'

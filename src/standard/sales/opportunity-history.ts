@@ -1,4 +1,5 @@
-import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import type { KeptStates } from '../behaviour/kept-states.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
 

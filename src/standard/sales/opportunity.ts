@@ -1,5 +1,6 @@
 import type { FiscalYear } from '../../base/fiscal-year.ts'
-import type { ObjectDefinition, PicklistValue } from '../../schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { PicklistValue } from '../../schema/fields/field-definition.ts'
 import { recordTypeId } from '../../schema/objects/expand-definition.ts'
 import { getText, integrityError, type ObjectBehaviour } from '../behaviour/behaviour.ts'
 import type { DerivedRecord } from '../behaviour/derived-record.ts'

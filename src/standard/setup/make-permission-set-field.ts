@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { type Complete, getText, integrityError } from '../behaviour/behaviour.ts'
 
 /** The permission set that something is granted by: a set of its own, or the one that belongs to a profile. */

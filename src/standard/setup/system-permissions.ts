@@ -1,5 +1,5 @@
 import type { SystemPermission } from '../../access/system-permission.ts'
-import type { FieldDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 
 const LABELS: Readonly<Record<SystemPermission, string>> = {
   ApiEnabled: 'API Enabled',

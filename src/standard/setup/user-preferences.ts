@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
 
 /** The customer whom a portal user stands for. Nobody is one here, so they have no values. */

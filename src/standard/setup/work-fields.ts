@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
 
 /** State of deferred work: a delivery, or a run of a job. */

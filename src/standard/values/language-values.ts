@@ -1,4 +1,4 @@
-import type { PicklistValue } from '../../schema/definitions/definition.ts'
+import type { PicklistValue } from '../../schema/fields/field-definition.ts'
 
 /** The languages of the user interface. */
 export const LANGUAGE_VALUES: readonly PicklistValue[] = [

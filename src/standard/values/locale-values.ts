@@ -1,4 +1,4 @@
-import type { PicklistValue } from '../../schema/definitions/definition.ts'
+import type { PicklistValue } from '../../schema/fields/field-definition.ts'
 
 export const LOCALE_VALUES: readonly PicklistValue[] = [
   { value: 'af_ZA', label: 'Afrikaans (South Africa)' },

@@ -1,4 +1,4 @@
-import type { PicklistValue } from '../../schema/definitions/definition.ts'
+import type { PicklistValue } from '../../schema/fields/field-definition.ts'
 
 export const RATING_VALUES = ['Hot', 'Warm', 'Cold'] as const
 

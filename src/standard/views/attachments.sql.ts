@@ -1,4 +1,5 @@
-import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { ATTACHMENT_LOCATIONS, FILE_LOCATIONS, NOTE_LOCATIONS } from '../values/targets.ts'
 import { onlyId } from './check-characters.sql.ts'
 import { flag, makeViewObject, nameText, picklist, reference, text, whole } from './view-object.ts'

@@ -1,4 +1,5 @@
-import type { FieldDefinition, ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { FORECAST_CATEGORIES } from '../values/short-picklists.ts'
 import { withCheckCharacters } from './check-characters.sql.ts'
 import { flag, longText, makeViewObject, nameText, picklist, text, whole } from './view-object.ts'

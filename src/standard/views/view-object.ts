@@ -1,8 +1,5 @@
-import type {
-  FieldDefinition,
-  ObjectDefinition,
-  ViewDefinition,
-} from '../../schema/definitions/definition.ts'
+import type { ObjectDefinition, ViewDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 
 /** An object that nobody writes: a view makes its records. */
 export const makeViewObject = (

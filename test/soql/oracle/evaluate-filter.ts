@@ -98,6 +98,8 @@ export function isMet(filter: Filter, looking: Looking): boolean {
     }
     case 'semiJoin':
       return findIds(filter.plan, looking).has(worth(filter.operand))
+    case 'member':
+      throw new Error('no object of the oracle has documents')
     case 'search':
       throw new Error('queries do not search for words')
     case 'recent':

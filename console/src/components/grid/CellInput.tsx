@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Field } from '../../api/describe.ts'
+import { kindOf } from '../../api/field-kind.ts'
 import { textOf } from './CellText.tsx'
 
 interface Shown {
@@ -9,21 +10,21 @@ interface Shown {
   readonly onCancel: () => void
 }
 
-const NUMBERS = ['int', 'double', 'currency', 'percent']
-
 /** Reads typed text as the value of a field; empty text is null. */
-export function typedValue({ type }: Pick<Field, 'type'>, text: string): unknown {
-  if (type === 'boolean') return text === 'true'
+export function typedValue(field: Pick<Field, 'type'>, text: string): unknown {
+  const kind = kindOf(field)
+  if (kind === 'checkbox') return text === 'true'
   if (text === '') return null
-  return NUMBERS.includes(type) && Number.isFinite(Number(text)) ? Number(text) : text
+  return kind === 'number' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
 /** Choices of a field that has them. */
-function choicesOf({ type, picklistValues, nillable }: Field): readonly string[] | undefined {
-  if (type === 'boolean') return ['true', 'false']
-  if (type !== 'picklist') return undefined
-  const active = picklistValues.filter((one) => one.active).map(({ value }) => value)
-  return nillable ? ['', ...active] : active
+function choicesOf(field: Field): readonly string[] | undefined {
+  const kind = kindOf(field)
+  if (kind === 'checkbox') return ['true', 'false']
+  if (kind !== 'choice') return undefined
+  const active = field.picklistValues.filter((one) => one.active).map(({ value }) => value)
+  return field.nillable ? ['', ...active] : active
 }
 
 const STYLE: React.CSSProperties = {
@@ -65,7 +66,7 @@ export function CellInput({ field, value, onDone, onCancel }: Shown) {
       } else if (event.key === 'Escape') end(onCancel)
     },
   }
-  if (choices === undefined) return <input {...common} type={field.type === 'date' ? 'date' : 'text'} />
+  if (choices === undefined) return <input {...common} type={kindOf(field) === 'date' ? 'date' : 'text'} />
   const shown = choices.includes(current) ? choices : [current, ...choices]
   return (
     <select {...common}>

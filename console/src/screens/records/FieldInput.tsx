@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { data, get } from '../../api/client.ts'
 import { type Field, nameFieldOf, objectOfId, useDescribe } from '../../api/describe.ts'
+import { kindOf } from '../../api/field-kind.ts'
 import { quoteContaining } from '../../api/soql.ts'
 import { typedValue } from '../../components/grid/CellInput.tsx'
 import { textOf } from '../../components/grid/CellText.tsx'
@@ -95,8 +96,8 @@ export function FieldInput(shown: Shown) {
     error,
     withAsterisk: isRequired,
   }
-  switch (field.type) {
-    case 'boolean':
+  switch (kindOf(field)) {
+    case 'checkbox':
       return (
         <Checkbox
           label={field.label}
@@ -107,9 +108,9 @@ export function FieldInput(shown: Shown) {
           mt={26}
         />
       )
-    case 'reference':
+    case 'lookup':
       return <Lookup {...shown} />
-    case 'picklist': {
+    case 'choice': {
       const allowed = choices ?? []
       const data =
         text === '' || allowed.some((one) => one.value === text)
@@ -126,7 +127,7 @@ export function FieldInput(shown: Shown) {
         />
       )
     }
-    case 'multipicklist':
+    case 'choices':
       return (
         <MultiSelect
           {...common}
@@ -178,7 +179,7 @@ export function FieldInput(shown: Shown) {
           }
         />
       )
-    case 'textarea':
+    case 'lines':
       return (
         <Textarea
           {...common}
@@ -214,7 +215,7 @@ function TypedText({
       {...common}
       value={shown}
       dir="auto"
-      inputMode={['int', 'double', 'currency', 'percent'].includes(field.type) ? 'decimal' : undefined}
+      inputMode={kindOf(field) === 'number' ? 'decimal' : undefined}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value)
         onChange(typedValue(field, currentTarget.value))

@@ -1,5 +1,6 @@
 import { Anchor, Checkbox, Text } from '@mantine/core'
 import { type Field, objectOfId } from '../../api/describe.ts'
+import { kindOf } from '../../api/field-kind.ts'
 import { CellText, textOf } from '../../components/grid/CellText.tsx'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import { count } from '../../components/words.ts'
@@ -17,10 +18,10 @@ interface Shown {
 export function FieldValue({ field, value, name }: Shown) {
   if (value === null || value === undefined) return <CellText value={null} />
   const text = textOf(value)
-  switch (field.type) {
-    case 'boolean':
+  switch (kindOf(field)) {
+    case 'checkbox':
       return <Checkbox checked={value === true} readOnly size="xs" aria-label={field.label} tabIndex={-1} />
-    case 'reference': {
+    case 'lookup': {
       const object = objectOfId(value)
       if (object === undefined) return <span>{text}</span>
       return (
@@ -36,7 +37,7 @@ export function FieldValue({ field, value, name }: Shown) {
         </>
       )
     }
-    case 'url':
+    case 'link':
       return isWebAddress(text) ? (
         <Anchor href={text} target="_blank" rel="noopener noreferrer" size="sm">
           {text}
@@ -44,21 +45,17 @@ export function FieldValue({ field, value, name }: Shown) {
       ) : (
         <span dir="auto">{text}</span>
       )
-    case 'email':
+    case 'mail':
       return (
         <Anchor href={`mailto:${encodeURIComponent(text)}`} size="sm">
           {text}
         </Anchor>
       )
-    case 'currency':
-    case 'double':
-    case 'int':
-    case 'percent':
+    case 'number':
       return <span>{typeof value === 'number' ? count(value) : text}</span>
-    case 'address':
-    case 'location':
+    case 'compound':
       return <CellText value={value} />
-    case 'multipicklist':
+    case 'choices':
       return <span>{text.split(';').join(', ')}</span>
     default:
       return <span dir="auto">{text}</span>

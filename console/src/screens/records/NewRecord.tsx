@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { data, get } from '../../api/client.ts'
 import { useDescribe } from '../../api/describe.ts'
+import { kindOf } from '../../api/field-kind.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Page } from '../../components/Page.tsx'
 import { RecordForm, type Values } from './RecordForm.tsx'
@@ -20,7 +21,7 @@ export function NewRecord() {
     queryKey: ['start', object, recordType, clone],
     queryFn: async ({ signal }): Promise<Values> => {
       const createable = description!.fields
-        .filter((field) => field.createable && field.type !== 'base64')
+        .filter((field) => field.createable && kindOf(field) !== 'bytes')
         .map(({ name }) => name)
       if (clone !== undefined) {
         const {

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { CallError, type Problem } from '../../api/client.ts'
 import type { Description, Field } from '../../api/describe.ts'
 import { dropDraft, readDraft, writeDraft } from '../../api/drafts.ts'
+import { kindOf } from '../../api/field-kind.ts'
 import { fieldsOf, isValidFor, useLayout, valuesFor } from '../../api/layout.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { timeOfDay } from '../../components/words.ts'
@@ -42,7 +43,7 @@ function choicesOf(
   if (controller === undefined) return all
   const value = values[controller.name] ?? null
   const index =
-    controller.type === 'boolean'
+    kindOf(controller) === 'checkbox'
       ? Number(value === true)
       : controller.picklistValues.findIndex((one) => one.value === value)
   return index < 0 ? [] : all.filter(({ validFor }) => isValidFor(validFor, index))
@@ -115,7 +116,7 @@ export function RecordForm({ description, initial, isNew, recordTypeId, place, o
   const problems: readonly Problem[] = error instanceof CallError ? error.problems : []
   const byName = new Map(description.fields.map((field) => [field.name, field]))
   const isWritable = (field: Field | undefined): field is Field =>
-    field !== undefined && (isNew ? field.createable : field.updateable) && field.type !== 'base64'
+    field !== undefined && (isNew ? field.createable : field.updateable) && kindOf(field) !== 'bytes'
   const sections = (layouts?.layouts[0]?.editLayoutSections ?? [])
     .map((section) => ({
       heading: section.heading,
@@ -177,10 +178,10 @@ export function RecordForm({ description, initial, isNew, recordTypeId, place, o
                   field={field}
                   value={values[field.name] ?? null}
                   onChange={(value) => change(field.name, value)}
-                  isRequired={!field.nillable && !field.defaultedOnCreate && field.type !== 'boolean'}
+                  isRequired={!field.nillable && !field.defaultedOnCreate && kindOf(field) !== 'checkbox'}
                   error={problems.find((problem) => problem.fields.includes(field.name))?.message}
                   choices={
-                    field.type === 'picklist' || field.type === 'multipicklist'
+                    ['choice', 'choices'].includes(kindOf(field))
                       ? choicesOf(
                           field,
                           description.fields,

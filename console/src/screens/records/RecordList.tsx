@@ -6,6 +6,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { data, get } from '../../api/client.ts'
 import { nameFieldOf, useDescribe } from '../../api/describe.ts'
+import { kindOf } from '../../api/field-kind.ts'
 import { useChosenColumns } from '../../api/preferences.ts'
 import { quoteContaining } from '../../api/soql.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
@@ -41,8 +42,6 @@ interface Page {
   readonly nextRecordsUrl?: string
   readonly records: readonly Readonly<Record<string, unknown>>[]
 }
-
-const NUMBERS = ['int', 'double', 'currency', 'percent']
 
 const valueAt = (row: unknown, path: string): unknown =>
   path
@@ -90,7 +89,7 @@ export function RecordList() {
           key: fieldNameOrPath,
           label,
           isSortable: sortable,
-          isNumber: NUMBERS.includes(type),
+          isNumber: kindOf({ type }) === 'number',
           isName: fieldNameOrPath === nameField,
           ...(fieldNameOrPath === nameField && { width: 260 }),
         }))
@@ -104,7 +103,7 @@ export function RecordList() {
           key: name,
           label,
           isSortable: sortable,
-          isNumber: NUMBERS.includes(type),
+          isNumber: kindOf({ type }) === 'number',
           isName,
           ...(isName && { width: 260 }),
         }))

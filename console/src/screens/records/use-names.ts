@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { data, get } from '../../api/client.ts'
 import { type Description, objectOfId } from '../../api/describe.ts'
+import { kindOf } from '../../api/field-kind.ts'
 import { textOf } from '../../components/grid/CellText.tsx'
 import type { Values } from './RecordForm.tsx'
 
@@ -12,8 +13,9 @@ interface Named {
 /** The names of the records that a record refers to, by id. Each object is asked by itself: one that refuses spoils no other. */
 export function useNames({ fields }: Description, values: Values): ReadonlyMap<string, string> {
   const byObject = new Map<string, Set<string>>()
-  for (const { name, type } of fields) {
-    const object = type === 'reference' ? objectOfId(values[name]) : undefined
+  for (const field of fields) {
+    const { name } = field
+    const object = kindOf(field) === 'lookup' ? objectOfId(values[name]) : undefined
     if (object !== undefined)
       byObject.set(object, (byObject.get(object) ?? new Set()).add(textOf(values[name])))
   }

@@ -1,5 +1,8 @@
-import { FIELD_DEFAULTS, makeLabel } from '../../definitions/field-defaults.ts'
-import type { FieldFile, FileFieldType } from '../../definitions/field-file.ts'
+import type { FieldType } from '../../../schema/fields/field-type.ts'
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
+import type { TypeInSourceFormat } from '../../../schema/fields/type-in-source-format.ts'
+import { makeLabel } from '../../definitions/default-names.ts'
+import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ExportNotes } from './export-notes.ts'
 import { exportSummaryFilter } from './export-summary-filter.ts'
 import { exportValueSet } from './export-values.ts'
@@ -14,58 +17,25 @@ export interface KnownObjects {
 
 type Content = Readonly<Record<string, XmlContent | undefined>>
 
-/** The type of the format; those that are absent it does not have. */
-const TYPES: Readonly<Partial<Record<FileFieldType, string>>> = {
-  string: 'Text',
-  textarea: 'TextArea',
-  longtextarea: 'LongTextArea',
-  richtextarea: 'Html',
-  encryptedstring: 'EncryptedText',
-  email: 'Email',
-  phone: 'Phone',
-  url: 'Url',
-  boolean: 'Checkbox',
-  int: 'Number',
-  double: 'Number',
-  currency: 'Currency',
-  percent: 'Percent',
-  date: 'Date',
-  datetime: 'DateTime',
-  time: 'Time',
-  picklist: 'Picklist',
-  combobox: 'Picklist',
-  multipicklist: 'MultiselectPicklist',
-  reference: 'Lookup',
-  autonumber: 'AutoNumber',
-  address: 'Address',
-  location: 'Location',
-}
-
-/** Types whose length the format writes. */
-const WITH_LENGTH: readonly FileFieldType[] = ['string', 'longtextarea', 'richtextarea', 'encryptedstring']
-const DECIMALS: readonly FileFieldType[] = ['double', 'currency', 'percent']
-const LISTS: readonly FileFieldType[] = ['picklist', 'combobox', 'multipicklist']
-
 const quote = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
 /** A default value as a formula. */
-function writeDefault(type: FileFieldType, value: string | number | boolean): string {
+function writeDefault({ formula }: FieldType, value: string | number | boolean): string {
   if (typeof value === 'boolean') return String(value)
   // A formula writes 10 % as 0.1.
-  if (typeof value === 'number') return String(type === 'percent' ? Number((value / 100).toFixed(12)) : value)
+  if (typeof value === 'number')
+    return String(formula?.isPercent === true ? Number((value / 100).toFixed(12)) : value)
   return quote(value)
 }
 
 const DELETE_CONSTRAINTS = { clear: 'SetNull', cascade: 'Cascade', restrict: 'Restrict' } as const
 
-/** Rows that people see of long texts. */
-const VISIBLE_LINES: Readonly<Partial<Record<FileFieldType, number>>> = { longtextarea: 3, richtextarea: 25 }
-
 /** A field while it is written: where it is, and what has no place goes to the notes. */
 interface Exported {
   readonly location: string
   readonly field: FieldFile
-  readonly type: FileFieldType
+  readonly type: FieldType
+  readonly format: TypeInSourceFormat
   readonly notes: ExportNotes
   readonly known: KnownObjects
 }
@@ -111,35 +81,27 @@ function writeSummary({ location, field, notes, known }: Exported): Content | un
 }
 
 function writeType(exported: Exported): Content {
-  const { type, field } = exported
-  const { length, precision, scale, format } = { ...FIELD_DEFAULTS[type], ...field }
+  const { type, format, field } = exported
   return {
-    type: field.masterDetail === undefined ? TYPES[type] : 'MasterDetail',
-    ...(WITH_LENGTH.includes(type) && field.formula === undefined && { length }),
-    ...(VISIBLE_LINES[type] !== undefined && { visibleLines: VISIBLE_LINES[type] }),
-    ...(type === 'encryptedstring' && { maskChar: 'asterisk', maskType: 'all' }),
-    ...(type === 'int' && { precision: 8, scale: 0 }),
-    ...(DECIMALS.includes(type) && { precision, scale }),
-    ...(type === 'multipicklist' && { visibleLines: precision }),
-    ...(type === 'autonumber' && { displayFormat: format }),
-    ...(type === 'location' && { displayLocationInDecimal: true, scale: 6 }),
-    ...(type === 'reference' && writeReference(exported)),
-    ...(LISTS.includes(type) && { valueSet: exportValueSet(field) }),
+    type: field.masterDetail === undefined ? format.name : 'MasterDetail',
+    ...format.write?.({ ...type.file?.defaults, ...field }),
+    ...(type.refers === true && writeReference(exported)),
+    ...(type.listed === true && { valueSet: exportValueSet(field) }),
   }
 }
 
 const writeTexts = ({ help, description }: FieldFile): Content => ({ description, inlineHelpText: help })
 
-const writeDefaultOf = (type: FileFieldType, { default: value, defaultFormula }: FieldFile): Content => {
+const writeDefaultOf = (type: FieldType, { default: value, defaultFormula }: FieldFile): Content => {
   const formula = defaultFormula ?? (value === undefined ? undefined : writeDefault(type, value))
-  return { defaultValue: formula ?? (type === 'boolean' ? 'false' : undefined) }
+  return { defaultValue: formula ?? (type.emptyValue === undefined ? undefined : String(type.emptyValue)) }
 }
 
 /** Notes what the format has no place for. */
-function noteOthers({ location, field, type, notes }: Exported): void {
+function noteOthers({ location, field, format, notes }: Exported): void {
   const { computed, idLookup, createable, updateable, relationship } = field
   notes.addProperties(location, { computed, idLookup, createable, updateable, relationship })
-  if (type === 'int' || type === 'combobox') notes.add(location, `is a ${TYPES[type]} there`)
+  if (format.isOther === true) notes.add(location, `is a ${format.name} there`)
 }
 
 /**
@@ -152,14 +114,15 @@ export function exportField(
   notes: ExportNotes,
   known: KnownObjects,
 ): Content | undefined {
-  const type = field.type ?? 'string'
+  const type = FIELD_TYPES[field.type ?? 'string']
+  const format = type.sourceFormat
   const name = location.slice(location.indexOf('.') + 1)
   const label = field.label ?? makeLabel(name)
-  const exported = { location, field, type, notes, known }
-  if (TYPES[type] === undefined) {
-    notes.add(location, `the format has no ${type}`)
+  if (format === undefined) {
+    notes.add(location, `the format has no ${type.name}`)
     return undefined
   }
+  const exported = { location, field, type, format, notes, known }
   noteOthers(exported)
   const texts = { fullName: name, ...writeTexts(field), label }
   if (field.formula !== undefined) {

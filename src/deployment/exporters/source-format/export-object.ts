@@ -1,6 +1,7 @@
 import { isMetadataType } from '../../../schema/definitions/custom-name.ts'
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
+import { makeLabel, makePlural } from '../../definitions/default-names.ts'
 import { makeFileName } from '../../definitions/definition-name.ts'
-import { makeLabel, makePlural } from '../../definitions/field-defaults.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ObjectFile, RecordFile, RecordTypeFile } from '../../definitions/object-file.ts'
 import { exportField, exportStandardField, type KnownObjects } from './export-field.ts'
@@ -19,10 +20,11 @@ const SHARING = {
   controlledByParent: 'ControlledByParent',
 } as const
 
-function writeNameField(object: string, { type, label = `${object} Name`, format }: FieldFile): Content {
-  return type === 'autonumber'
-    ? { label, displayFormat: format ?? '{0}', type: 'AutoNumber' }
-    : { label, type: 'Text' }
+function writeNameField(object: string, field: FieldFile): Content {
+  const { type = 'string', label = `${object} Name` } = field
+  const { counted, file, sourceFormat } = FIELD_TYPES[type]
+  const format = field.format ?? file!.defaults!.format
+  return { label, ...(counted === true && { displayFormat: format }), type: sourceFormat!.name }
 }
 
 function writeCustomObject(name: string, file: ObjectFile): Content {

@@ -1,4 +1,4 @@
-import { makeLabel } from '../../definitions/field-defaults.ts'
+import { makeLabel } from '../../definitions/default-names.ts'
 import type { PermissionSetFile, ProfileFile } from '../../definitions/permission-file.ts'
 import { completeRights } from '../../permissions/holder.ts'
 import type { ExportNotes } from './export-notes.ts'

@@ -1,8 +1,9 @@
 import { LABELS } from '../../../schema/definitions/labels.ts'
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
 import { STANDARD_OBJECTS } from '../../../standard/standard-objects.ts'
 import { same } from '../../definitions/checking.ts'
+import { makeLabel } from '../../definitions/default-names.ts'
 import { makeFileName } from '../../definitions/definition-name.ts'
-import { makeLabel } from '../../definitions/field-defaults.ts'
 import type { DefinitionFiles, ObjectFile } from '../../definitions/object-file.ts'
 import { MONTHS } from '../../settings/months.ts'
 import type { KnownObjects } from './export-field.ts'
@@ -49,7 +50,7 @@ export function exportSourceFormat(definitions: DefinitionFiles): Exported {
     const standard = STANDARD_OBJECTS.find((one) => same(one.name, object))
     const known =
       definitions.objects[object]?.fields?.[field] ?? standard?.fields.find(({ name }) => same(name, field))
-    return known?.type === 'percent'
+    return known?.type !== undefined && FIELD_TYPES[known.type].formula?.isPercent === true
   }
   const recordTypes: KnownObjects['recordTypes'] = (object) => {
     const types = Object.entries(definitions.objects[object]?.recordTypes ?? {})

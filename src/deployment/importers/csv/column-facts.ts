@@ -1,10 +1,23 @@
-import { COLUMN_KINDS, type ColumnKind } from './column-kinds.ts'
+import type { FieldType } from '../../../schema/fields/field-type.ts'
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
+import type { ColumnShape, TypeInColumns } from '../../../schema/fields/type-in-columns.ts'
+
+/** A type that columns are recognized as. */
+interface RecognizedType extends FieldType {
+  readonly inColumns: TypeInColumns
+}
+
+const RECOGNIZED = Object.values(FIELD_TYPES).filter(
+  (type): type is RecognizedType => type.inColumns !== undefined,
+)
+
+const WHOLE = /^-?\d+$/
 
 /** Maximum number of distinct values of a picklist. */
 const MAX_LISTED = 20
 
 /** Facts about a column, collected value by value. */
-export class ColumnFacts {
+export class ColumnFacts implements ColumnShape {
   filled = 0
   empty = 0
   /** Characters of the longest value. */
@@ -13,8 +26,9 @@ export class ColumnFacts {
   /** Digits before and after the point. */
   digits = 0
   scale = 0
-  /** The kinds that all values so far match. */
-  readonly kinds = new Set(Object.keys(COLUMN_KINDS) as ColumnKind[])
+  isWhole = true
+  /** The types that all values so far match, beside text. */
+  readonly types = new Set(RECOGNIZED)
   /** Distinct values in their first spelling, by lower case; undefined when there are too many. */
   listed: Map<string, string> | undefined = new Map()
   /** All values of a possible key: exact, in lower case, and as numbers. */
@@ -35,13 +49,13 @@ export class ColumnFacts {
     this.filled++
     this.longest = Math.max(this.longest, value.length > this.longest ? [...value].length : 0)
     this.isMultiline ||= /[\r\n]/.test(value)
-    for (const kind of this.kinds) if (!COLUMN_KINDS[kind](value)) this.kinds.delete(kind)
-    if (this.kinds.has('decimal')) this.#measure(value)
+    for (const type of this.types) if (!type.inColumns.has(value)) this.types.delete(type)
+    if (this.#mayBeNumber) this.#measure(value)
     this.#list(value)
     this.#exact?.add(value)
     if (this.#exact === undefined) return
     this.#folded.add(value.toLowerCase())
-    if (this.kinds.has('decimal')) this.#numbers.add(Number(value))
+    if (this.#mayBeNumber) this.#numbers.add(Number(value))
     else this.#numbers.clear()
   }
 
@@ -57,7 +71,12 @@ export class ColumnFacts {
     return this.empty === 0 && this.filled > 1 && this.#numbers.size === this.filled
   }
 
+  get #mayBeNumber(): boolean {
+    return [...this.types].some(({ decimal }) => decimal === true)
+  }
+
   #measure(value: string): void {
+    this.isWhole &&= WHOLE.test(value)
     const [plain = '', exponent = '0'] = value.replace('-', '').split('E')
     const [whole = '', fraction = ''] = plain.split('.')
     this.digits = Math.max(this.digits, whole.length + Number(exponent))

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
 import { makeFields } from '../../../schema/objects/object-type.ts'
 import { STANDARD_OBJECTS } from '../../../standard/standard-objects.ts'
 import { same } from '../../definitions/checking.ts'
@@ -39,7 +40,7 @@ const DEFAULT_NAME_LENGTH = 80
 /** The name field is a text of at most 255 characters. */
 function inferName({ facts }: Column): Inferred | undefined {
   const { field, because } = inferText(facts)
-  if (field.type !== 'string') return undefined
+  if (FIELD_TYPES[field.type!].namesRecords !== true) return undefined
   return { field: { ...field, length: Math.max(field.length!, DEFAULT_NAME_LENGTH) }, because }
 }
 

@@ -1,6 +1,6 @@
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ColumnFacts } from './column-facts.ts'
-import type { ColumnKind } from './column-kinds.ts'
 
 /** The inferred field of a column, and the reason. */
 export interface Inferred {
@@ -28,39 +28,9 @@ export const mayBeKey = (header: string) =>
       .replaceAll(/([a-z])([A-Z])/g, '$1 $2'),
   )
 
-const PHONE_HEADER = /phone|mobile|fax|tel/i
-
 /** A length with reserve for longer values than those in the file. */
 function addReserve(longest: number): number {
   return [40, 80, 120].find((length) => length >= longest * 1.5) ?? MAX_STRING_LENGTH
-}
-
-function decimal({ digits, scale }: ColumnFacts): Inferred | undefined {
-  // A JSON number does not represent more digits exactly.
-  if (digits + scale > 15) return undefined
-  const because = `numbers with up to ${scale} digits after the point`
-  return { field: { type: 'double', precision: 18, scale }, because }
-}
-
-/** The field of each kind; undefined when the column does not allow it. */
-const KINDS: Readonly<Record<ColumnKind, (facts: ColumnFacts, header: string) => Inferred | undefined>> = {
-  boolean: () => ({ field: { type: 'boolean' }, because: 'true and false' }),
-  whole: () => ({ field: { type: 'double', precision: 18, scale: 0 }, because: 'whole numbers' }),
-  decimal,
-  date: () => ({ field: { type: 'date' }, because: 'days' }),
-  datetime: () => ({ field: { type: 'datetime' }, because: 'moments' }),
-  time: () => ({ field: { type: 'time' }, because: 'times of day' }),
-  email: ({ longest }) =>
-    longest > MAX_STRING_LENGTH
-      ? undefined
-      : {
-          field: { type: 'email', length: longest <= 80 ? 80 : MAX_STRING_LENGTH },
-          because: 'mail addresses',
-        },
-  url: ({ longest }) =>
-    longest > MAX_STRING_LENGTH ? undefined : { field: { type: 'url' }, because: 'web addresses' },
-  phone: (_, header) =>
-    PHONE_HEADER.test(header) ? { field: { type: 'phone' }, because: 'phone numbers' } : undefined,
 }
 
 function list(facts: ColumnFacts): Inferred | undefined {
@@ -87,22 +57,26 @@ export function inferText({ longest, isMultiline }: ColumnFacts): Inferred {
   return { field: { type: 'string', length: addReserve(longest) }, because }
 }
 
-/** Types of fields that can be unique keys. */
-const KEY_TYPES = ['string', 'double', 'email', 'phone', 'url']
+/** The first type that holds the values. One that the header names goes before the others: a phone number may look like an integer. */
+function findType(facts: ColumnFacts, header: string): Inferred | undefined {
+  const named = [...facts.types].filter(({ inColumns }) => inColumns.header?.test(header))
+  const others = [...facts.types].filter(({ inColumns }) => inColumns.header === undefined)
+  for (const { name, inColumns } of named.length > 0 ? named : others) {
+    const { because, ...properties } = inColumns.makeField(facts) ?? {}
+    if (because !== undefined) return { field: { type: name, ...properties }, because }
+  }
+  return undefined
+}
 
 /** Infers the field for the values of a column. */
 export function inferField(header: string, facts: ColumnFacts): Inferred {
   if (facts.filled === 0) return { field: { type: 'string' }, because: 'no values at all' }
   const isKey = mayBeKey(header)
-  // A phone number may look like an integer.
-  const isPhone = facts.kinds.has('phone') && PHONE_HEADER.test(header)
-  const kinds = isPhone ? (['phone'] as const) : [...facts.kinds]
-  const found = kinds.map((kind) => KINDS[kind](facts, header)).find((kind) => kind !== undefined)
-  const inferred = found ?? (isKey ? undefined : list(facts)) ?? inferText(facts)
-  if (!isKey || !KEY_TYPES.includes(inferred.field.type!)) return inferred
-  const isNumber = inferred.field.type === 'double'
-  if (isNumber ? !facts.uniqueNumbers : facts.unique === undefined) return inferred
-  const caseSensitive = !isNumber && facts.unique === 'exactly'
+  const inferred = findType(facts, header) ?? (isKey ? undefined : list(facts)) ?? inferText(facts)
+  const { file, decimal } = FIELD_TYPES[inferred.field.type!]
+  if (!isKey || !file!.properties.includes('unique')) return inferred
+  if (decimal === true ? !facts.uniqueNumbers : facts.unique === undefined) return inferred
+  const caseSensitive = decimal !== true && facts.unique === 'exactly'
   return {
     field: { ...inferred.field, unique: true, externalId: true, ...(caseSensitive && { caseSensitive }) },
     because: `${inferred.because}, none of them twice`,

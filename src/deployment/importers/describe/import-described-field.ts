@@ -1,12 +1,11 @@
-import { makeRelationshipName } from '../../definitions/field-defaults.ts'
-import { FIELD_FILES, type FieldFile, type FileFieldType } from '../../definitions/field-file.ts'
+import type { FieldType } from '../../../schema/fields/field-type.ts'
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
+import { makeRelationshipName } from '../../definitions/default-names.ts'
+import { FIELD_FILES, type FieldFile } from '../../definitions/field-file.ts'
 import type { DescribedField, DescribedObject } from './described-object.ts'
 import type { DescribedOrg } from './described-org.ts'
 import { findFieldType } from './find-field-type.ts'
 import { readListed } from './read-listed.ts'
-
-/** Types that are never null, or whose parts are required instead. */
-const NEVER_REQUIRED = ['boolean', 'autonumber', 'address', 'location']
 
 function readReference(object: DescribedObject, field: DescribedField, org: DescribedOrg): FieldFile {
   const { name, referenceTo, relationshipName, relationshipOrder } = field
@@ -36,10 +35,10 @@ function readReference(object: DescribedObject, field: DescribedField, org: Desc
 function readAccess(
   object: DescribedObject,
   field: DescribedField,
-  type: FileFieldType,
+  type: FieldType,
   org: DescribedOrg,
 ): FieldFile {
-  const follows = ['autonumber', 'address', 'location'].includes(type) || field.calculated
+  const follows = type.counted === true || type.makeParts !== undefined || field.calculated
   if (follows || field.relationshipOrder !== null || (field.createable && field.updateable)) return {}
   org.pad.add(
     'access',
@@ -68,8 +67,8 @@ function noteComputed(object: DescribedObject, field: DescribedField, { pad }: D
 }
 
 /** Keeps the properties that apply to the type. */
-function onlyWhatFits(type: FileFieldType, field: FieldFile): FieldFile {
-  const { shape } = FIELD_FILES[type]
+function onlyWhatFits(type: FieldType, field: FieldFile): FieldFile {
+  const { shape } = FIELD_FILES.get(type.name)!
   return Object.fromEntries(Object.entries(field).filter(([name]) => Object.hasOwn(shape, name)))
 }
 
@@ -84,18 +83,17 @@ export function importDescribedField(
     org.pad.add('type', `${object.name}.${field.name}`, `${field.type}: a text of 255 characters now`)
   }
   noteComputed(object, field, org)
-  const type = found ?? 'string'
-  if (type === 'autonumber') {
+  const type = found ?? FIELD_TYPES.string
+  if (type.counted === true) {
     org.pad.add('autonumber', `${object.name}.${field.name}`, 'a describe does not say its format: {0}')
   }
   const controller = object.fields.find(({ name }) => name === field.controllerName)
-  const max = type === 'string' ? 255 : 131_072
-  const required = !field.nillable && !NEVER_REQUIRED.includes(type) && field.relationshipOrder === null
+  const required = !field.nillable && field.relationshipOrder === null
   return onlyWhatFits(type, {
-    type,
+    type: type.name,
     label: field.label,
     ...(field.inlineHelpText !== null && { help: field.inlineHelpText }),
-    ...(field.length > 0 && { length: Math.min(field.length, max) }),
+    ...(field.length > 0 && { length: Math.min(field.length, type.file!.maxLength ?? field.length) }),
     ...(field.precision > 0 && { precision: field.precision, scale: field.scale }),
     ...(required && !field.calculated && { required: true }),
     ...(field.unique && { unique: true, ...(field.caseSensitive && { caseSensitive: true }) }),
@@ -104,6 +102,6 @@ export function importDescribedField(
     ...readDefault(field),
     ...readAccess(object, field, type, org),
     ...readListed(field, controller),
-    ...(type === 'reference' && readReference(object, field, org)),
+    ...(type.refers === true && readReference(object, field, org)),
   })
 }

@@ -1,3 +1,6 @@
+import type { FieldType } from '../../../schema/fields/field-type.ts'
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
+import type { SourcePart } from '../../../schema/fields/type-in-source-format.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 import { readAutonumberFormat } from './read-autonumber-format.ts'
@@ -9,68 +12,40 @@ import { readPicklistValues } from './read-values.ts'
 
 type Reader = (source: FieldSource) => FieldFile
 
-const key = (source: FieldSource): FieldFile => {
-  const unique = source.xml.isTrue('unique')
-  return {
-    ...readFlag(source, 'unique'),
-    ...readFlag(source, 'externalId'),
-    ...(unique ? readFlag(source, 'caseSensitive') : {}),
-  }
-}
-
-const length = ({ xml }: FieldSource, max: number): FieldFile => {
+function readLength({ xml }: FieldSource, { file }: FieldType): FieldFile {
   const said = xml.number('length')
-  return said === undefined ? {} : { length: Math.min(said, max) }
+  const max = file?.maxLength
+  return said === undefined || max === undefined ? {} : { length: Math.min(said, max) }
 }
 
-const text =
-  (type: FieldFile['type'], max = 255): Reader =>
-  (source) => ({
-    type,
-    ...length(source, max),
-    ...readFlag(source, 'required'),
-    ...key(source),
-  })
-
-const plain =
-  (type: FieldFile['type'], max = 131_072): Reader =>
-  (source) => ({ type, ...length(source, max), ...readFlag(source, 'required') })
-
-const decimal =
-  (type: FieldFile['type']): Reader =>
-  (source) => ({
-    type,
-    precision: source.xml.number('precision') ?? 18,
-    scale: source.xml.number('scale') ?? 0,
-    ...readFlag(source, 'required'),
-    ...key(source),
-  })
+const readKey: Reader = (source) => ({
+  ...readFlag(source, 'unique'),
+  ...readFlag(source, 'externalId'),
+  ...(source.xml.isTrue('unique') ? readFlag(source, 'caseSensitive') : {}),
+})
 
 /** The visible rows of a multi-select picklist. */
-function visibleRows({ xml }: FieldSource): FieldFile {
+function readRows({ xml }: FieldSource): FieldFile {
   const lines = xml.number('visibleLines')
   return lines === undefined ? {} : { precision: Math.min(Math.max(lines, 3), 10) }
 }
 
-function list(type: FieldFile['type']): Reader {
-  return (source) => {
-    const { xml, project } = source
-    const values = readPicklistValues(xml, project.valuesOfSet)
-    const common: FieldFile = { type, ...readFlag(source, 'required') }
-    if (values === undefined) return { ...common, values: [] }
-    const { valueSet } = values
-    if (valueSet === undefined || project.valuesOfSet(valueSet) !== undefined) return { ...common, ...values }
-    project.pad.add(
-      'picklist',
-      findLocation(source),
-      `its value set ${valueSet} is not among the files: no values`,
-    )
-    return { ...common, values: [] }
-  }
+function readValues(source: FieldSource): FieldFile {
+  const { xml, project } = source
+  const values = readPicklistValues(xml, project.valuesOfSet)
+  if (values === undefined) return { values: [] }
+  const { valueSet } = values
+  if (valueSet === undefined || project.valuesOfSet(valueSet) !== undefined) return values
+  project.pad.add(
+    'picklist',
+    findLocation(source),
+    `its value set ${valueSet} is not among the files: no values`,
+  )
+  return { values: [] }
 }
 
-/** An encrypted text. Notes masks other than asterisks for the full text. */
-function encrypted(source: FieldSource): FieldFile {
+/** Notes masks other than asterisks for the full text. */
+function readMask(source: FieldSource): FieldFile {
   const { xml, project } = source
   const [character, kind] = [xml.text('maskChar') ?? 'asterisk', xml.text('maskType') ?? 'all']
   if (character !== 'asterisk' || kind !== 'all') {
@@ -80,45 +55,43 @@ function encrypted(source: FieldSource): FieldFile {
       `its mask is * for all of it, not ${character} for ${kind}`,
     )
   }
-  return plain('encryptedstring', 175)(source)
+  return {}
 }
 
-function autonumber(source: FieldSource): FieldFile {
-  return {
-    type: 'autonumber',
+const PARTS: Readonly<Record<SourcePart, (source: FieldSource, type: FieldType) => FieldFile>> = {
+  length: readLength,
+  required: (source) => readFlag(source, 'required'),
+  key: readKey,
+  externalId: (source) => readFlag(source, 'externalId'),
+  digits: ({ xml }) => ({ precision: xml.number('precision') ?? 18, scale: xml.number('scale') ?? 0 }),
+  values: readValues,
+  rows: readRows,
+  format: (source) => ({
     format: readAutonumberFormat(source.xml, findLocation(source), source.project.pad),
-    ...readFlag(source, 'externalId'),
-  }
+  }),
+  mask: readMask,
+  reference: readReference,
 }
+
+const readType =
+  (type: FieldType): Reader =>
+  (source) =>
+    Object.assign({ type: type.name }, ...type.sourceFormat!.reads.map((part) => PARTS[part](source, type)))
+
+/** The readers of the types that are field types here, by their names there. */
+const ofTypes = Object.values(FIELD_TYPES).flatMap((type): [string, Reader][] =>
+  type.sourceFormat === undefined || type.sourceFormat.isOther === true
+    ? []
+    : [[type.sourceFormat.name, readType(type)]],
+)
 
 /** How to read each field type of the format. */
 export const FIELD_READERS: Readonly<Record<string, Reader>> = {
-  Address: () => ({ type: 'address' }),
-  AutoNumber: autonumber,
-  Checkbox: () => ({ type: 'boolean' }),
-  Currency: decimal('currency'),
-  Date: plain('date'),
-  DateTime: plain('datetime'),
-  Email: text('email'),
-  EncryptedText: encrypted,
+  ...Object.fromEntries(ofTypes),
   ExternalLookup: readForeignReference('an external lookup', 255),
   Hierarchy: readReference,
-  Html: plain('richtextarea'),
   IndirectLookup: readForeignReference('an indirect lookup', 255),
-  Location: () => ({ type: 'location' }),
-  LongTextArea: plain('longtextarea'),
-  Lookup: readReference,
   MasterDetail: readReference,
   MetadataRelationship: readMetadataReference,
-  MultiselectPicklist: (source) => ({ ...list('multipicklist')(source), ...visibleRows(source) }),
-  // Salesforce also describes integers as doubles.
-  Number: decimal('double'),
-  Percent: decimal('percent'),
-  Phone: text('phone'),
-  Picklist: list('picklist'),
   Summary: readSummary,
-  Text: text('string'),
-  TextArea: plain('textarea', 255),
-  Time: plain('time'),
-  Url: text('url'),
 }

@@ -1,4 +1,5 @@
-import { type FieldFile, mayTrackType } from '../../definitions/field-file.ts'
+import { FIELD_TYPES, type FieldTypeName } from '../../../schema/fields/registry.ts'
+import type { FieldFile } from '../../definitions/field-file.ts'
 import { removeFormulaTokens } from './build-tokens.ts'
 import { FIELD_READERS } from './field-readers.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
@@ -22,7 +23,7 @@ export function readTracking({ xml }: FieldSource, canBe: boolean): FieldFile {
   return xml.isTrue('trackHistory') && canBe ? { trackHistory: true } : {}
 }
 
-function readDefaultValue(source: FieldSource, type: FieldFile['type']): FieldFile {
+function readDefaultValue(source: FieldSource, type: FieldTypeName): FieldFile {
   const { xml } = source
   const formula = xml.text('defaultValue')
   if (formula === undefined) return {}
@@ -68,8 +69,8 @@ export function importField(source: FieldSource): FieldFile {
   const whole = {
     ...readTexts(source),
     ...field,
-    ...readTracking(source, mayTrackType(field.type)),
-    ...readDefaultValue(source, field.type),
+    ...readTracking(source, FIELD_TYPES[field.type!].file!.properties.includes('trackHistory')),
+    ...readDefaultValue(source, field.type!),
   }
   noteUnread(source)
   return whole

@@ -1,6 +1,6 @@
 import { LABELS } from '../../../schema/definitions/labels.ts'
 import { maxRecordName } from '../../../schema/objects/metadata-type-fields.ts'
-import { makeLabel } from '../../definitions/field-defaults.ts'
+import { makeLabel } from '../../definitions/default-names.ts'
 import type { ObjectFile, RecordFile } from '../../definitions/object-file.ts'
 import type { NotePad } from '../notes.ts'
 import type { XmlElement } from './xml-element.ts'

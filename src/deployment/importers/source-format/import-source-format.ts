@@ -3,7 +3,7 @@ import type { ObjectDefinition } from '../../../schema/definitions/definition.ts
 import { LABELS } from '../../../schema/definitions/labels.ts'
 import { expandFields } from '../../../schema/objects/expand-definition.ts'
 import { same } from '../../definitions/checking.ts'
-import { makeLabel } from '../../definitions/field-defaults.ts'
+import { makeLabel } from '../../definitions/default-names.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { DefinitionFiles, ObjectFile, ValueSetFile } from '../../definitions/object-file.ts'
 import { finishImport } from '../finish-import.ts'
@@ -105,7 +105,7 @@ function makeProject(
     if (standard === undefined && name === 'Name' && source !== undefined)
       return { type: source.xml?.one('nameField')?.text('type') === 'AutoNumber' ? 'autonumber' : 'string' }
     const field = expandFields(standard ?? BARE).find((one) => same(one.name, name))
-    return field && { type: field.type as FieldFile['type'], scale: field.scale }
+    return field && { type: field.type, scale: field.scale }
   }
   return { pad, valuesOfSet, recordTypesWith, fieldAt: (path) => findField(path, []) }
 }

@@ -1,4 +1,4 @@
-import type { FieldDefinition } from '../../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../../schema/fields/field-definition.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { ValueSetFile } from '../../definitions/object-file.ts'
 import type { FileValue } from '../file-value.ts'

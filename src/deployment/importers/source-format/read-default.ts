@@ -1,4 +1,5 @@
-import type { FieldFile, FileFieldType } from '../../definitions/field-file.ts'
+import type { LiteralKind } from '../../../schema/fields/field-type.ts'
+import { FIELD_TYPES, type FieldTypeName } from '../../../schema/fields/registry.ts'
 
 type Plain = string | number | boolean | undefined
 
@@ -9,19 +10,22 @@ const NUMBER = /^-?\d+(\.\d+)?$/
 const parseText = (formula: string): Plain => QUOTED.exec(formula)?.[2]?.replaceAll(/\\(.)/g, '$1')
 const parseNumber = (formula: string): Plain => (NUMBER.test(formula) ? Number(formula) : undefined)
 
-/** Types whose defaults are not quoted texts. */
-const READERS: Partial<Record<FileFieldType, (formula: string) => Plain>> = {
+const READERS: Readonly<Record<LiteralKind, (formula: string) => Plain>> = {
+  string: parseText,
+  id: parseText,
   boolean: (formula) => (/^(true|false)$/i.test(formula) ? formula.toLowerCase() === 'true' : undefined),
+  int: parseNumber,
   double: parseNumber,
-  currency: parseNumber,
-  // A formula writes 10 % as 0.1, but the field value is 10.
-  percent: (formula) => (NUMBER.test(formula) ? Number((Number(formula) * 100).toFixed(10)) : undefined),
   date: () => undefined,
-  datetime: () => undefined,
+  dateTime: () => undefined,
   time: () => undefined,
 }
 
 /** The constant value of a default formula; undefined when it must be computed. */
-export function readDefault(type: FieldFile['type'], formula: string): Plain {
-  return (READERS[type!] ?? parseText)(formula.trim())
+export function readDefault(name: FieldTypeName, text: string): Plain {
+  const { literal, formula } = FIELD_TYPES[name]
+  const value = READERS[literal](text.trim())
+  // A formula writes 10 % as 0.1, but the field value is 10.
+  const isFraction = formula?.isPercent === true && typeof value === 'number'
+  return isFraction ? Number((value * 100).toFixed(10)) : value
 }

@@ -1,3 +1,4 @@
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import { type FieldSource, findLocation, type Project } from './field-source.ts'
 import { makeFilter } from './summary-filter.ts'
@@ -20,7 +21,7 @@ function findType(project: Project, source: FieldSource, summed: string | undefi
     )
     return { type: 'double', precision: 18, scale: 2 }
   }
-  const type = known.type === 'int' ? 'double' : known.type
+  const type = known.type && (FIELD_TYPES[known.type].rollUp?.result ?? known.type)
   return { type, ...(known.scale !== undefined && { precision: 18, scale: known.scale }) }
 }
 

@@ -1,4 +1,4 @@
-import type { StatusProperties } from '../../../schema/definitions/definition.ts'
+import type { StatusProperties } from '../../../schema/fields/field-definition.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { FileValue } from '../file-value.ts'
 import type { XmlElement } from './xml-element.ts'

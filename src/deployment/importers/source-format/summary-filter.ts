@@ -1,4 +1,6 @@
 import { formatDateTime, toCivil, toDays } from '../../../formulas/values/civil-date.ts'
+import type { FieldType } from '../../../schema/fields/field-type.ts'
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import { splitValues } from './split-values.ts'
 
@@ -22,8 +24,11 @@ const COMPARISONS: Readonly<Record<string, string>> = {
 const quote = (text: string): string =>
   `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
 
-/** Types whose values are texts in a formula, too. Ids of another org mean nothing here. */
-const TEXTS: readonly FieldFile['type'][] = ['string', 'textarea', 'email', 'phone', 'url', 'autonumber']
+/** True if its values are texts in a formula, too. Ids of another org mean nothing here. */
+const isText = ({ formula, listed }: FieldType) =>
+  formula?.type === 'Text' && formula.isId !== true && formula.inRulesOnly !== true && listed !== true
+
+const isPicklist = ({ formula }: FieldType) => formula?.type === 'Picklist'
 
 /** `1,234.5` or `50%`; undefined: it is not a number. */
 function toNumber(value: string): string | undefined {
@@ -63,26 +68,23 @@ function toTime(value: string): string | undefined {
 }
 
 /** The value as it stands in a formula; undefined when it is not one of the type. */
-function toLiteral(type: FieldFile['type'], value: string): string | undefined {
-  switch (type) {
+function toLiteral(type: FieldType, value: string): string | undefined {
+  switch (type.literal) {
     case 'int':
-    case 'double':
-    case 'currency':
-      return toNumber(value)
-    case 'percent': {
+    case 'double': {
       const number = toNumber(value)
-      return number && toFraction(number)
+      return number && type.formula?.isPercent === true ? toFraction(number) : number
     }
     case 'date':
       return toDate(value)
-    case 'datetime':
+    case 'dateTime':
       return toDatetime(value)
     case 'time':
       return toTime(value)
     case 'boolean':
       return /^(true|1)$/i.test(value) ? 'TRUE' : /^(false|0)$/i.test(value) ? 'FALSE' : undefined
     default:
-      return TEXTS.includes(type) ? quote(value) : undefined
+      return isText(type) ? quote(value) : undefined
   }
 }
 
@@ -93,9 +95,9 @@ function any(conditions: readonly (string | undefined)[]): string | undefined {
 }
 
 /** The field has one of the values, as a formula. */
-function makeEquality(name: string, type: FieldFile['type'], values: readonly string[]): string | undefined {
+function makeEquality(name: string, type: FieldType, values: readonly string[]): string | undefined {
   const conditions = (values.length === 0 ? [''] : values).map((one) => {
-    if (type === 'picklist') return `ISPICKVAL(${name}, ${quote(one)})`
+    if (isPicklist(type)) return `ISPICKVAL(${name}, ${quote(one)})`
     if (one === '') return `ISBLANK(${name})`
     const literal = toLiteral(type, one)
     return literal && `${name} = ${literal}`
@@ -104,15 +106,15 @@ function makeEquality(name: string, type: FieldFile['type'], values: readonly st
 }
 
 /** The text has, or begins with, one of the values. */
-function makeTextTest(call: string, name: string, type: FieldFile['type'], values: readonly string[]) {
+function makeTextTest(call: string, name: string, type: FieldType, values: readonly string[]) {
   if (values.length === 0 || values.includes('')) return undefined
-  if (type !== 'picklist' && !TEXTS.includes(type)) return undefined
-  const text = type === 'picklist' ? `TEXT(${name})` : name
+  if (!isPicklist(type) && !isText(type)) return undefined
+  const text = isPicklist(type) ? `TEXT(${name})` : name
   return any(values.map((one) => `${call}(${text}, ${quote(one)})`))
 }
 
-const makeIncludes = (name: string, type: FieldFile['type'], values: readonly string[]) =>
-  type !== 'multipicklist' || values.length === 0 || values.includes('')
+const makeIncludes = (name: string, type: FieldType, values: readonly string[]) =>
+  !type.operators.includes('includes') || values.length === 0 || values.includes('')
     ? undefined
     : any(values.map((one) => `INCLUDES(${name}, ${quote(one)})`))
 
@@ -148,8 +150,8 @@ export function makeFilter(
     const has = makeTypeTest(splitValues(value), typesWith)
     return operation === 'equals' ? has : operation === 'notEqual' ? negate(has) : undefined
   }
-  const type = field?.type
-  if (type === undefined) return undefined
+  if (field?.type === undefined) return undefined
+  const type = FIELD_TYPES[field.type]
   const name = path.slice(path.indexOf('.') + 1)
   const other = valueField?.slice(valueField.indexOf('.') + 1)
   const values = splitValues(value)

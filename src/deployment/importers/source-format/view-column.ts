@@ -1,15 +1,19 @@
 import type { ObjectDefinition } from '../../../schema/definitions/definition.ts'
+import { FIELD_TYPES, type FieldTypeName } from '../../../schema/fields/registry.ts'
 import { expandFields } from '../../../schema/objects/expand-definition.ts'
 import { same } from '../../definitions/checking.ts'
-import { makeRelationshipName } from '../../definitions/field-defaults.ts'
+import { makeRelationshipName } from '../../definitions/default-names.ts'
 import type { Project } from './field-source.ts'
 import { findStandard } from './find-standard.ts'
+
+/** Record types by name, which filters give with their object. */
+export const RECORD_TYPE = 'recordType'
 
 /** A field that a list view names, as a path from its object. */
 export interface ViewField {
   readonly path: string
-  /** The type of its values. */
-  readonly type: string
+  /** The type of its values; of record types they are names. */
+  readonly type: FieldTypeName | typeof RECORD_TYPE
 }
 
 /** Names that mean the same in every object. */
@@ -29,7 +33,7 @@ const COMMON: ReadonlyMap<string, ViewField> = new Map([
   ['UPDATEDBY_USER.ALIAS', { path: 'LastModifiedBy.Alias', type: 'string' }],
   ['CREATED_DATE', { path: 'CreatedDate', type: 'datetime' }],
   ['LAST_UPDATE', { path: 'LastModifiedDate', type: 'datetime' }],
-  ['RECORDTYPE', { path: 'RecordType.DeveloperName', type: 'recordType' }],
+  ['RECORDTYPE', { path: 'RecordType.DeveloperName', type: RECORD_TYPE }],
 ])
 
 /** Objects by what stands before the dot of the names of their fields. */
@@ -87,15 +91,19 @@ const normalize = (name: string) => name.replaceAll('_', '').toLowerCase()
 function findAddressPart({ fields }: ObjectDefinition, name: string): string | undefined {
   const [, at, part] = /^ADDRESS([12])?_(STREET|CITY|STATE|ZIP|COUNTRY)$/.exec(name) ?? []
   if (part === undefined) return undefined
-  const address = fields.filter(({ type }) => type === 'address')[Number(at ?? 1) - 1]
+  const address = fields.filter(({ type }) => FIELD_TYPES[type].graphql === 'Address')[Number(at ?? 1) - 1]
   const prefix = address?.name.replace(/Address$/, '')
   return prefix === undefined ? undefined : `${prefix}${part === 'ZIP' ? 'PostalCode' : part}`
 }
 
 /** A reference is shown by the name of its record. */
-function describe(name: string, type: string | undefined, relationship: string | undefined) {
+function describe(
+  name: string,
+  type: FieldTypeName | undefined,
+  relationship: string | undefined,
+): ViewField | undefined {
   if (type === undefined) return undefined
-  if (type !== 'reference') return { path: name, type }
+  if (FIELD_TYPES[type].refers !== true) return { path: name, type }
   return relationship === undefined ? undefined : { path: `${relationship}.Name`, type: 'string' }
 }
 

@@ -1,7 +1,8 @@
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
 import { combineFilters } from './boolean-filter.ts'
 import type { Project } from './field-source.ts'
 import { splitValues } from './split-values.ts'
-import { findViewField, type ViewField } from './view-column.ts'
+import { findViewField, RECORD_TYPE, type ViewField } from './view-column.ts'
 import type { XmlElement } from './xml-element.ts'
 
 /** More values than a list view can be given. */
@@ -23,20 +24,10 @@ const PATTERNS: ReadonlyMap<string, (text: string) => string> = new Map([
   ['startsWith', (text) => `${text}%`],
 ])
 
-const NUMBERS = ['int', 'double', 'currency', 'percent']
-const DATES = ['date', 'datetime']
-/** Types whose values are compared as texts. */
-const TEXTS = [
-  'string',
-  'textarea',
-  'email',
-  'phone',
-  'url',
-  'picklist',
-  'combobox',
-  'autonumber',
-  'recordType',
-]
+/** True if values of the field are compared as texts. */
+const isText = ({ type }: ViewField) =>
+  type === RECORD_TYPE ||
+  (FIELD_TYPES[type].literal === 'string' && FIELD_TYPES[type].operators.includes('like'))
 
 const escapeText = (text: string) => text.replaceAll(/[\\']/g, (mark) => `\\${mark}`).replaceAll('\n', '\\n')
 
@@ -50,17 +41,24 @@ const writeNumber = (value: string) =>
   /^-?(\d{1,18}|\d{1,3}(,\d{3}){1,5})(\.\d{1,18})?$/.test(value) ? value.replaceAll(',', '') : undefined
 
 /** A value as a query writes it; undefined: what it means depends on a locale, or is not known. */
-function writeLiteral({ type }: ViewField, value: string): string | undefined {
-  if (TEXTS.includes(type)) {
-    // `Project__c.Internal` is a record type of the object.
-    return quote(type === 'recordType' ? value.slice(value.lastIndexOf('.') + 1) : value)
+function writeLiteral(field: ViewField, value: string): string | undefined {
+  // `Project__c.Internal` is a record type of the object.
+  if (field.type === RECORD_TYPE) return quote(value.slice(value.lastIndexOf('.') + 1))
+  if (isText(field)) return quote(value)
+  const { literal } = FIELD_TYPES[field.type]
+  switch (literal) {
+    case 'boolean':
+      return /^(1|true)$/i.test(value) ? 'TRUE' : /^(0|false)$/i.test(value) ? 'FALSE' : undefined
+    case 'int':
+    case 'double':
+      return writeNumber(value)
+    case 'date':
+    case 'dateTime':
+      if (/^[A-Z][A-Z_]{1,40}(:\d{1,4})?$/i.test(value)) return value.toUpperCase()
+      return literal === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
+    default:
+      return undefined
   }
-  if (type === 'boolean')
-    return /^(1|true)$/i.test(value) ? 'TRUE' : /^(0|false)$/i.test(value) ? 'FALSE' : undefined
-  if (NUMBERS.includes(type)) return writeNumber(value)
-  if (!DATES.includes(type)) return undefined
-  if (/^[A-Z][A-Z_]{1,40}(:\d{1,4})?$/i.test(value)) return value.toUpperCase()
-  return type === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined
 }
 
 const join = (terms: readonly string[], operator: 'AND' | 'OR') =>
@@ -96,10 +94,11 @@ function compareChosen(
 }
 
 function makeCondition(field: ViewField, operation: string, values: readonly string[]): string | undefined {
-  if (field.type === 'multipicklist') return compareChosen(field, operation, values)
+  if (field.type !== RECORD_TYPE && FIELD_TYPES[field.type].operators.includes('includes'))
+    return compareChosen(field, operation, values)
   if (COMPARISONS.has(operation)) return compare(field, operation, values)
   const makePattern = PATTERNS.get(operation)
-  if (makePattern === undefined || values.length === 0 || !TEXTS.includes(field.type)) return undefined
+  if (makePattern === undefined || values.length === 0 || !isText(field)) return undefined
   if (values.includes('')) return undefined
   const matches = values.map((value) => `${field.path} LIKE ${quotePattern(makePattern, value)}`)
   const any = join(matches, 'OR')

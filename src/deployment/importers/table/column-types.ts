@@ -1,3 +1,4 @@
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { Column } from './read-table.ts'
 
@@ -19,8 +20,8 @@ function text({ length, longest }: Column): Mapped {
       otherwise: `${max} characters: ${MAX_TEXT_LENGTH} at most`,
     }
   }
-  if (length !== null)
-    return { field: { type: length > MAX_STRING_LENGTH ? 'longtextarea' : 'string', length } }
+  if (length !== null && length > MAX_STRING_LENGTH) return { field: { type: 'longtextarea', length } }
+  if (length !== null) return { field: { type: 'string', length } }
   if (max <= MAX_STRING_LENGTH) {
     return {
       field: { type: 'string', length: MAX_STRING_LENGTH },
@@ -58,8 +59,18 @@ function userDefined({ labels, typeName, ...column }: Column): Mapped {
   return typeName === 'citext' ? text({ labels, typeName, ...column }) : asText(`${typeName}: a long text`)()
 }
 
+/** PostgreSQL types, by the names in its catalogs, that a field type is the same as. */
+const SAME = Object.values(FIELD_TYPES).flatMap(({ name, file, importedFrom = {} }) =>
+  Object.entries(importedFrom).map(([type, otherwise]): [string, () => Mapped] => {
+    const { precision, scale } = file!.defaults ?? {}
+    const field = { type: name, ...(precision !== undefined && { precision, scale }) }
+    return [type, () => (otherwise === undefined ? { field } : { field, otherwise })]
+  }),
+)
+
 /** PostgreSQL types by the names in its catalogs. */
 const COLUMN_TYPES: Readonly<Record<string, (column: Column) => Mapped>> = {
+  ...Object.fromEntries(SAME),
   'character varying': text,
   character: text,
   text,
@@ -69,23 +80,7 @@ const COLUMN_TYPES: Readonly<Record<string, (column: Column) => Mapped>> = {
   numeric: decimal,
   real: decimal,
   'double precision': decimal,
-  money: () => ({ field: { type: 'currency', precision: MAX_DIGITS, scale: 2 } }),
-  boolean: () => ({ field: { type: 'boolean' } }),
-  date: () => ({ field: { type: 'date' } }),
-  'timestamp with time zone': () => ({ field: { type: 'datetime' } }),
-  'timestamp without time zone': () => ({
-    field: { type: 'datetime' },
-    otherwise: 'a time without a zone: it is in UTC here',
-  }),
-  'time without time zone': () => ({ field: { type: 'time' } }),
-  'time with time zone': () => ({
-    field: { type: 'time' },
-    otherwise: 'a time with a zone: it is in UTC here',
-  }),
   uuid: () => ({ field: { type: 'string', length: 36 } }),
-  bytea: () => ({ field: { type: 'base64' } }),
-  json: asText('json: a long text'),
-  jsonb: asText('jsonb: a long text'),
   xml: asText('xml: a long text'),
   ARRAY: asText('an array: a long text'),
   'USER-DEFINED': userDefined,

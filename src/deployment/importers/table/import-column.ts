@@ -1,3 +1,5 @@
+import type { FieldType } from '../../../schema/fields/field-type.ts'
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
 import type { FieldFile } from '../../definitions/field-file.ts'
 import type { NotePad } from '../notes.ts'
 import type { ConstraintRow } from './catalog.sql.ts'
@@ -14,13 +16,12 @@ const ON_DELETE: Readonly<Record<string, FieldFile['onDelete']>> = {
 /** `'text'::type`, with `''` for a quote inside. */
 const QUOTED = /^'((?:[^']|'')*)'(?:::.+)?$/s
 const NUMBER = /^\(?(-?\d+(?:\.\d+)?)\)?(?:::.+)?$/
-const NUMERIC = ['double', 'currency']
 
 /** The constant default of a column; undefined when it must be computed. */
-function readColumnDefault(type: FieldFile['type'], text: string): string | number | boolean | undefined {
-  if (type === 'boolean') return /^(?:true|false)$/.test(text) ? text === 'true' : undefined
+function readColumnDefault({ literal }: FieldType, text: string): string | number | boolean | undefined {
+  if (literal === 'boolean') return /^(?:true|false)$/.test(text) ? text === 'true' : undefined
   const quoted = QUOTED.exec(text)?.[1]?.replaceAll("''", "'")
-  if (!NUMERIC.includes(type!)) return quoted
+  if (literal !== 'double') return quoted
   const number = NUMBER.exec(quoted ?? text)?.[1]
   return number === undefined ? undefined : Number(number)
 }
@@ -54,29 +55,29 @@ function readForeignKey(
   }
 }
 
-const KEY_TYPES = ['string', 'double', 'picklist']
-
 /** Uniqueness from primary keys and unique constraints of the column alone. */
-function readKey(table: NamedTable, column: Column, type: FieldFile['type'], pad: NotePad): FieldFile {
+function readKey(table: NamedTable, column: Column, { file }: FieldType, pad: NotePad): FieldFile {
   const keys = table.constraints.filter(
     ({ kind, columns }) => 'pu'.includes(kind) && columns?.length === 1 && columns[0] === column.name,
   )
   if (keys.length === 0) return {}
-  if (!KEY_TYPES.includes(type!)) {
+  if (!file!.properties.includes('unique')) {
     for (const { name, definition } of keys) pad.add('constraint', `${table.object}.${name}`, definition)
     return {}
   }
-  const caseSensitive = type === 'string' && column.type !== 'uuid' && column.typeName !== 'citext'
+  const caseSensitive =
+    file!.properties.includes('caseSensitive') && column.type !== 'uuid' && column.typeName !== 'citext'
   const isPrimary = keys.some(({ kind }) => kind === 'p')
   return { unique: true, ...(caseSensitive && { caseSensitive }), ...(isPrimary && { externalId: true }) }
 }
 
-function readDefault(column: Column, type: FieldFile['type'], location: string, pad: NotePad): FieldFile {
+function readDefault(column: Column, type: FieldType, location: string, pad: NotePad): FieldFile {
   const text = column.identity ? 'a number that the table counts' : column.default
   if (text === null || /^NULL(::|$)/.test(text) || column.generated !== null) return {}
   // A key of another database is not a record id.
-  const isKey = column.identity || type === 'reference'
-  const value = isKey ? undefined : readColumnDefault(type, text)
+  const isKey = column.identity || type.refers === true
+  const hasDefault = type.file!.default !== undefined
+  const value = isKey || !hasDefault ? undefined : readColumnDefault(type, text)
   if (value !== undefined) return value === false ? {} : { default: value }
   pad.add('default', location, text)
   return {}
@@ -97,14 +98,17 @@ export function importColumn(
   if (otherwise !== undefined) pad.add('type', location, otherwise)
   // The database fills these columns, so clients do not have to send them.
   const isFilled = column.identity || column.default !== null || column.generated !== null
-  const defaultValue = readDefault(column, field.type, location, pad)
+  const type = FIELD_TYPES[field.type!]
+  const defaultValue = readDefault(column, type, location, pad)
   const required =
-    !column.nullable && field.type !== 'boolean' && (!isFilled || defaultValue.default !== undefined)
+    !column.nullable &&
+    type.file!.properties.includes('required') &&
+    (!isFilled || defaultValue.default !== undefined)
   return {
     ...field,
     ...(column.comment !== null && { description: column.comment }),
     ...(required && { required: true }),
-    ...readKey(table, column, field.type, pad),
+    ...readKey(table, column, type, pad),
     ...defaultValue,
   }
 }

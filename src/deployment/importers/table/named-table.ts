@@ -1,3 +1,4 @@
+import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
 import { makeApiName, makeDistinctNames, makeLabel } from '../api-name.ts'
 import { mapColumn } from './column-types.ts'
 import type { Column, Table } from './read-table.ts'
@@ -13,7 +14,7 @@ export interface NamedTable extends Table {
   readonly fields: ReadonlyMap<string, string>
 }
 
-const isText = (column: Column) => mapColumn(column).field.type === 'string'
+const isText = (column: Column) => FIELD_TYPES[mapColumn(column).field.type!].namesRecords === true
 
 /** The foreign key of the column alone. */
 export const foreignKey = ({ constraints }: Table, column: string) =>
