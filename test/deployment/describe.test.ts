@@ -173,8 +173,8 @@ describe('what another service describes', () => {
     ],
     [
       'a type that is none here becomes a text',
-      { type: 'anyType', length: 4000 },
-      /^type: Garden__c\.Tag__c: anyType/,
+      { type: 'complexvalue', length: 4000 },
+      /^type: Garden__c\.Tag__c: complexvalue/,
     ],
     [
       'a default that is a formula is noted',
