@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { CHROMIUM_NEEDED } from '../support/chromium.ts'
 import { type ConsoleClient, openConsoleClient } from '../support/console-client.ts'
+import { deploy } from '../support/deploying.ts'
 
 /** Values that a record may hold: markup, a formula, right-to-left text, emoji. */
 const HOSTILE = [
@@ -42,6 +43,22 @@ describe('Records in the console', CHROMIUM_NEEDED, () => {
     await page.getByRole('button', { name: 'Undelete' }).click()
     await page.getByText('1 brought back').waitFor()
     await page.getByRole('link', { name: 'Changed here' }).waitFor()
+    assertQuiet()
+  })
+
+  test('a document that is edited stays one', async () => {
+    const deployed = await deploy(client.o, { Theme__c: { fields: { Settings__c: { type: 'json' } } } })
+    assert.equal(deployed.status, 200, deployed.text)
+    const id = await client.o.create('Theme__c', { Name: 'Dark', Settings__c: { theme: 'dark' } })
+    const { page, open, assertQuiet } = await client.logIn()
+    await open(`/records/Theme__c/${id}`)
+    await page.getByText('{"theme":"dark"}').first().waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Settings').fill('{"theme": "light", "sizes": [1, 2]}')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    const { body } = await client.o.call('GET', `/sobjects/Theme__c/${id}?fields=Settings__c`)
+    assert.deepEqual(body.Settings__c, { theme: 'light', sizes: [1, 2] })
     assertQuiet()
   })
 

@@ -29,7 +29,7 @@ const read = async (id: string) => (await o.call('GET', `/sobjects/Theme__c/${id
 /** PostgreSQL has no -0. */
 const withoutNegativeZero = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-/** What JSON says of the character before a lone surrogate or NUL is refused. */
+/** Texts without lone surrogates and NUL, which are refused. */
 const text = fc
   .string({ unit: 'grapheme', maxLength: 20 })
   .map((one) => one.replaceAll('\0', '').toWellFormed())
@@ -293,6 +293,14 @@ describe('a field of documents', () => {
     assert.equal(deployed.status, 200, deployed.text)
     assert.deepEqual(await read(id), { kept: true })
     await deploy(o, OBJECTS)
+  })
+
+  test('is its text where a query asks for a label or the form for people', async () => {
+    const id = await create({ theme: 'dark' })
+    for (const shown of ['toLabel(Settings__c)', 'FORMAT(Settings__c)']) {
+      const [record] = await fetchRecords(o, `SELECT ${shown} FROM Theme__c WHERE Id = '${id}'`)
+      assert.equal(record!.Settings__c, '{"theme":"dark"}')
+    }
   })
 
   test('says in the history that it changed, and not the documents', async () => {

@@ -13,6 +13,7 @@ export type FieldKind =
   | 'mail'
   | 'compound'
   | 'bytes'
+  | 'document'
   | 'text'
 
 /** By described type; all others are text. */
@@ -34,6 +35,7 @@ const KINDS: ReadonlyMap<string, FieldKind> = new Map([
   ['address', 'compound'],
   ['location', 'compound'],
   ['base64', 'bytes'],
+  ['anyType', 'document'],
 ])
 
 export const kindOf = ({ type }: { readonly type: string }): FieldKind => KINDS.get(type) ?? 'text'

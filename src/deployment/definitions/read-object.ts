@@ -67,7 +67,7 @@ function getCommonProperties(field: FieldFile) {
 
 const getDefaults = (type: FieldTypeName) => FIELD_TYPES[type].file?.defaults ?? {}
 
-/** What a file of the name field of a custom object says when it does not say it. */
+/** Default properties of the name field of a custom object. */
 export const getNameDefaults = (type: FieldTypeName) => FIELD_TYPES[type].file?.nameDefaults
 
 /** The length of a formula's texts, whatever the field would have without it. */

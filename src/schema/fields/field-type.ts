@@ -74,11 +74,11 @@ export interface FieldType {
   readonly soapType: string
   /** TypeScript's type of its values, where it is not null. */
   readonly typescript: string
-  /** Undefined: definition files cannot have fields of the type. */
+  /** How definition files write its fields; undefined if they cannot have any. */
   readonly file: TypeInFiles | undefined
-  /** Undefined: the format has no such fields. */
+  /** How source format writes its fields; undefined if it has none of the type. */
   readonly sourceFormat: TypeInSourceFormat | undefined
-  /** Undefined: no column of a file is recognized as one of the type. */
+  /** How columns of files are recognized as one of the type; undefined if none is. */
   readonly inColumns: TypeInColumns | undefined
   /** PostgreSQL's names of the column types that it is in imports of tables, each with the difference to the column, if any. */
   readonly importedFrom?: Readonly<Record<string, string | undefined>>
@@ -192,7 +192,7 @@ export interface FieldType {
   facts?(field: FieldDefinition): TypeFacts
 }
 
-/** What a describe says of a field, by which types with the same described type differ. */
+/** Properties of a described field that tell types with the same described type apart. */
 export interface DescribedFacts {
   readonly type: string
   readonly autoNumber: boolean
@@ -245,7 +245,7 @@ class UnreadText {
   }
 }
 
-/** What `coerce` takes for the text of a value. */
+/** Returns the value that `coerce` takes for a text of a file; for a text of no value, one that it refuses. */
 export const readGivenText = ({ readText }: FieldType, text: string): unknown =>
   readText === undefined ? text : (readText(text) ?? new UnreadText(text))
 

@@ -1,4 +1,4 @@
-/** What is known of the values of a column of a file of rows. */
+/** Facts about the values of a column of a file of rows. */
 export interface ColumnShape {
   /** Characters of the longest value. */
   readonly longest: number

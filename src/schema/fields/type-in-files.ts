@@ -33,9 +33,9 @@ type Defaults = Pick<FieldDefinition, 'length' | 'precision' | 'scale' | 'format
 
 /** How definition files write the fields of a type. (docs/reference/definition-files.md#fields) */
 export interface TypeInFiles {
-  /** What its fields may have beside the properties of every field. */
+  /** Properties that its fields may have beside those of every field. */
   readonly properties: readonly FileProperty[]
-  /** What a file says when it does not say it. */
+  /** Values of the properties that a file leaves out. */
   readonly defaults?: Defaults
   /** The same for the name field of a custom object, where it differs. */
   readonly nameDefaults?: Defaults
@@ -43,17 +43,17 @@ export interface TypeInFiles {
   readonly maxLength?: number
   /** `precision` counts rows that people see, not digits. */
   readonly hasRows?: true
-  /** What `default` is in a file; absent: its fields have none. */
+  /** Kind of value of the property `default`; absent: its fields have none. */
   readonly default?: 'text' | 'flag' | 'number' | 'int'
 }
 
-/** What fields may have whose values are stored and written by clients. */
+/** Properties of fields whose values are stored and written by clients. */
 export const STORED: readonly FileProperty[] = ['trackHistory', 'required', 'computed', 'defaultFormula']
 
-/** What fields may have whose values can name records. */
+/** Properties of fields whose values can name records. */
 export const KEY: readonly FileProperty[] = ['unique', 'externalId', 'idLookup']
 
 export const FORMULA: readonly FileProperty[] = ['formula', 'blanks']
 
-/** What fields may have that list their values. */
+/** Properties of fields that list their values. */
 export const LISTED: readonly FileProperty[] = ['values', 'valueSet', 'controller', 'restricted']

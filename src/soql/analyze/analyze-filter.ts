@@ -124,7 +124,7 @@ function analyzeIncludes(
   return negated ? not(filter) : filter
 }
 
-/** What a member is compared with. */
+/** Reads the value that a member is compared with. */
 function readMemberValue(literal: Literal, text: string): (Filter & { kind: 'member' })['value'] {
   switch (literal.kind) {
     case 'null':

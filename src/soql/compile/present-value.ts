@@ -77,6 +77,7 @@ export function presentValue(
 ): unknown {
   if (value === null) return null
   const field = findValueField(operand)
+  if (presentation !== 'plain' && field?.type.writeText !== undefined) return field.type.writeText(value)
   if (presentation === 'format') return formatValue(field?.type.displayedAs, value, decodeContext)
   if (presentation === 'label' && field !== undefined) return getLabel(field, String(value))
   if (decodeContext.hasNumbers !== true && typeof value === 'number' && isDecimal(operand))

@@ -10,11 +10,20 @@ interface Shown {
   readonly onCancel: () => void
 }
 
-/** Reads typed text as the value of a field; empty text is null. */
+function readDocument(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Reads typed text as the value of a field; empty text is null, and a document that is no JSON is a text. */
 export function typedValue(field: Pick<Field, 'type'>, text: string): unknown {
   const kind = kindOf(field)
   if (kind === 'checkbox') return text === 'true'
   if (text === '') return null
+  if (kind === 'document') return readDocument(text)
   return kind === 'number' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 

@@ -196,7 +196,7 @@ export function FieldInput(shown: Shown) {
   }
 }
 
-/** Text that may be a number: kept as it is typed, so that `1.` can become `1.5`. */
+/** Text that may be a number or a document: kept as it is typed, so that `1.` can become `1.5`. */
 function TypedText({
   common,
   field,
@@ -209,7 +209,8 @@ function TypedText({
   onChange: (value: unknown) => void
 }) {
   const [typed, setTyped] = useState<string>()
-  const shown = typed !== undefined && typedValue(field, typed) === value ? typed : textOf(value)
+  const shown =
+    typed !== undefined && textOf(typedValue(field, typed)) === textOf(value) ? typed : textOf(value)
   return (
     <TextInput
       {...common}
