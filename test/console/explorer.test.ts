@@ -22,6 +22,26 @@ describe('the API explorer of the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
+  test('a followed link is the call that is sent, also while the database of the browser is slow', async () => {
+    const { page, open, assertQuiet } = await client.logIn()
+    await page.addInitScript(`
+      const read = IDBObjectStore.prototype.get
+      IDBObjectStore.prototype.get = function (key) {
+        const request = read.call(this, key)
+        const slow = {}
+        request.onsuccess = () => {
+          slow.result = request.result
+          setTimeout(() => slow.onsuccess(), 3000)
+        }
+        return slow
+      }
+    `)
+    await open(`/explorer?${new URLSearchParams({ path: '/services/data/v64.0/query' })}`)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('region', { name: 'Response' }).getByText('400', { exact: true }).waitFor()
+    assertQuiet()
+  })
+
   test('a composite draws its references, and one that fails inside is red although it is 200', async () => {
     const { page, open, assertQuiet } = await client.logIn()
     await open('/explorer')

@@ -3,6 +3,8 @@
  * place opens again.
  */
 
+import { useEffect, useState } from 'react'
+
 const STORE = 'drafts'
 let database: Promise<IDBDatabase> | undefined
 let owner = ''
@@ -31,8 +33,23 @@ async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => 
 }
 
 /** Undefined when there is none, or the browser keeps nothing. */
-export async function readDraft<T>(place: string): Promise<T | undefined> {
+async function readDraft<T>(place: string): Promise<T | undefined> {
   return run('readonly', (store) => store.get(owner + place)).catch(() => undefined)
+}
+
+/** Undefined until it was read, null when there is none. A form waits for it: nothing typed meanwhile would be lost. */
+export function useDraft<T>(place: string): T | null | undefined {
+  const [found, setFound] = useState<{ readonly place: string; readonly draft: T | null }>()
+  useEffect(() => {
+    let isGone = false
+    void readDraft<T>(place).then((draft) => {
+      if (!isGone) setFound({ place, draft: draft ?? null })
+    })
+    return () => {
+      isGone = true
+    }
+  }, [place])
+  return found?.place === place ? found.draft : undefined
 }
 
 export async function writeDraft(place: string, value: unknown): Promise<void> {

@@ -2,10 +2,10 @@ import { Autocomplete, Button, Group, Menu, SegmentedControl, Select, Text } fro
 import { IconSend, IconTemplate } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { CallError, data, get, send } from '../../api/client.ts'
 import { useObjects } from '../../api/describe.ts'
-import { readDraft, writeDraft } from '../../api/drafts.ts'
+import { useDraft, writeDraft } from '../../api/drafts.ts'
 import { addToHistory } from '../../api/history.ts'
 import type { Saved } from '../../api/preferences.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
@@ -23,6 +23,7 @@ interface SavedCall extends CallDraft, Saved {}
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']
 const PLACE = 'explorer/call'
+const makeFirst = (): CallDraft => ({ method: 'GET', path: data('/limits'), body: '', headers: '' })
 
 /** Addresses that begin with what is typed: resources, and those of the objects. */
 function usePaths(typed: string): string[] {
@@ -57,32 +58,20 @@ function usePaths(typed: string): string[] {
 
 /** Any call: written, sent, kept, and read. */
 export function Explorer() {
-  const search = useSearch({ from: '/explorer' })
+  const { path, method = 'GET', body = '' } = useSearch({ from: '/explorer' })
+  // A link that was followed wins over what was typed last, which the history has.
+  const [followed] = useState(path === undefined ? undefined : { method, path, body, headers: '' })
+  const kept = useDraft<CallDraft>(PLACE)
+  const initial = followed ?? (kept === null ? makeFirst() : kept)
+  return initial === undefined ? null : <OpenExplorer initial={initial} />
+}
+
+function OpenExplorer({ initial }: { readonly initial: CallDraft }) {
   const navigate = useNavigate({ from: '/explorer' })
-  const [draft, setDraft] = useState<CallDraft>({
-    method: 'GET',
-    path: data('/limits'),
-    body: '',
-    headers: '',
-  })
+  const [draft, setDraft] = useState(initial)
   const [view, setView] = useState('body')
   const paths = usePaths(draft.path)
   const kind = kindOf(draft.method, draft.path)
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the screen opens with
-  useEffect(() => {
-    let isGone = false
-    void readDraft<CallDraft>(PLACE).then((kept) => {
-      if (isGone) return
-      // A link that was followed wins over what was typed last, which the history has.
-      if (search.path !== undefined)
-        setDraft({ method: search.method ?? 'GET', path: search.path, body: search.body ?? '', headers: '' })
-      else if (kept !== undefined) setDraft(kept)
-    })
-    return () => {
-      isGone = true
-    }
-  }, [])
 
   const change = (changed: Partial<CallDraft>) => {
     const next = { ...draft, ...changed }

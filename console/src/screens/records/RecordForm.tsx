@@ -1,10 +1,10 @@
 import { Alert, Button, Fieldset, Group, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useBlocker } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { CallError, type Problem } from '../../api/client.ts'
 import type { Description, Field } from '../../api/describe.ts'
-import { dropDraft, readDraft, writeDraft } from '../../api/drafts.ts'
+import { dropDraft, useDraft, writeDraft } from '../../api/drafts.ts'
 import { kindOf } from '../../api/field-kind.ts'
 import { fieldsOf, isValidFor, useLayout, valuesFor } from '../../api/layout.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
@@ -50,27 +50,28 @@ function choicesOf(
 }
 
 /** The fields of a record that may be written, laid out as its page is. What is typed is kept at once. */
-export function RecordForm({ description, initial, isNew, recordTypeId, place, onSave, onCancel }: Shown) {
+export function RecordForm(shown: Shown) {
+  const draft = useDraft<Draft>(shown.place)
+  return draft === undefined ? null : <OpenForm key={shown.place} {...shown} draft={draft} />
+}
+
+function OpenForm({
+  description,
+  initial,
+  isNew,
+  recordTypeId,
+  place,
+  onSave,
+  onCancel,
+  draft,
+}: Shown & { readonly draft: Draft | null }) {
   const { data: layouts } = useLayout(description.name)
-  const [changes, setChanges] = useState<Values>({})
-  const [restoredAt, setRestoredAt] = useState<number>()
+  const [changes, setChanges] = useState<Values>(draft?.changes ?? {})
   const [error, setError] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
   const isDone = useRef(false)
   const top = useRef<HTMLFormElement>(null)
   const values: Values = { ...initial, ...changes }
-
-  useEffect(() => {
-    let isGone = false
-    void readDraft<Draft>(place).then((draft) => {
-      if (isGone || draft === undefined) return
-      setChanges(draft.changes)
-      setRestoredAt(draft.at)
-    })
-    return () => {
-      isGone = true
-    }
-  }, [place])
 
   const change = (field: string, value: unknown) => {
     const { [field]: _, ...others } = changes
@@ -143,10 +144,10 @@ export function RecordForm({ description, initial, isNew, recordTypeId, place, o
       noValidate
     >
       <Stack>
-        {restoredAt !== undefined && (
+        {draft !== null && (
           <Alert variant="light" py="xs">
             <Group justify="space-between">
-              <Text size="sm">What you typed at {timeOfDay(restoredAt)} is here again.</Text>
+              <Text size="sm">What you typed at {timeOfDay(draft.at)} is here again.</Text>
               <Button variant="subtle" onClick={discard}>
                 Discard it
               </Button>
