@@ -1,6 +1,6 @@
 import { systemClock } from '../src/base/clock.ts'
-import { restoreSnapshot, saveSnapshot } from '../src/deployment/snapshots/snapshots.ts'
 import { JobQueue } from '../src/jobs/job-queue.ts'
+import { restoreSnapshot, saveSnapshot } from '../src/orgs/snapshots/snapshots.ts'
 import { WORK_LOGS } from '../src/scripting/work/work-log.sql.ts'
 import type { Engine } from '../src/storage/database/db.ts'
 import { openEngine } from '../src/storage/open-engine.ts'

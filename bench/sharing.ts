@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { makeRecordId } from '../src/base/record-id.ts'
-import { type FirstRecord, insertFirstRecords } from '../src/deployment/orgs/first-records.sql.ts'
+import { type FirstRecord, insertFirstRecords } from '../src/orgs/first-records.sql.ts'
 import { deploySchema } from '../src/schema/change/deploy.ts'
 import { runQuery } from '../src/soql/run-query.ts'
 import { ACCOUNT } from '../src/standard/sales/account.ts'

@@ -3,7 +3,7 @@ import { openSecretBox } from '../src/auth/keys/secret-key.ts'
 import { Sessions } from '../src/auth/tokens/sessions.ts'
 import { systemClock } from '../src/base/clock.ts'
 import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
-import { provisionOrg } from '../src/deployment/orgs/provision-org.ts'
+import { provisionOrg } from '../src/orgs/provision-org.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
 

@@ -15,7 +15,9 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['http', 'watchdog', 'processes'],
   ['admin'],
   ['resources'],
-  ['composite', 'graphql', 'customrest', 'deployment'],
+  ['composite', 'graphql', 'customrest', 'importers', 'exporters', 'automation'],
+  ['definitions'],
+  ['orgs'],
   ['bulk', 'scripting'],
   ['calls', 'search'],
   ['records', 'soql'],
@@ -36,10 +38,10 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@fastify/busboy': ['http'],
   'cli-progress': ['cli'],
   commander: ['cli'],
-  'csv-parse': ['cli', 'deployment'],
+  'csv-parse': ['cli', 'importers'],
   'csv-stringify': ['cli'],
   'decimal.js': ['formulas'],
-  'fast-xml-parser': ['deployment'],
+  'fast-xml-parser': ['exporters', 'importers'],
   fastify: ['http', 'server'],
   'find-my-way': ['calls', 'customrest'],
   graphql: ['graphql'],
@@ -52,8 +54,8 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   // In the files of a new project.
   objectry: ['cli'],
   'prom-client': ['server'],
-  yaml: ['base', 'deployment', 'faults'],
-  zod: ['base', 'deployment', 'faults'],
+  yaml: ['base', 'definitions', 'faults'],
+  zod: ['base', 'definitions', 'faults', 'importers'],
 }
 
 /** `import ... from 'x'`, `export ... from 'x'`, `import 'x'` and `import('x')`. */

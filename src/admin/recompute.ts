@@ -1,7 +1,7 @@
+import { checkPage, listDeriving, recomputePage } from '../automation/rules/recompute.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { readEnvelope } from '../calls/envelope.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
-import { checkPage, listDeriving, recomputePage } from '../deployment/rules/recompute.ts'
 import { findObject } from '../resources/find-object.ts'
 import { checkOrg } from './orgs.ts'
 

@@ -6,16 +6,16 @@ import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import { findMissingUsers } from '../customrest/missing-users.ts'
-import { DEFINITION_KINDS } from '../deployment/definitions/has-definitions.ts'
-import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
-import { nameLocation, type Problem } from '../deployment/definitions/problem.ts'
-import { writeInSlices } from '../deployment/definitions/write-definitions.ts'
-import { findRevealed } from '../deployment/permissions/find-revealed.ts'
-import { loadHolders } from '../deployment/permissions/load-holders.ts'
-import { writePermissionsInSlices } from '../deployment/permissions/permission-files.ts'
-import { planRecords } from '../deployment/plan-records.ts'
-import { writeSettings } from '../deployment/settings/write-settings.ts'
-import { followDeployment } from '../deployment/upgrades/follow-deployment.ts'
+import { nameLocation, type Problem } from '../definitions/checks/problem.ts'
+import { DEFINITION_KINDS } from '../definitions/files/has-definitions.ts'
+import { writeInSlices } from '../definitions/files/write-definitions.ts'
+import type { DefinitionFiles } from '../definitions/formats/object-file.ts'
+import { findRevealed } from '../definitions/permissions/find-revealed.ts'
+import { loadHolders } from '../definitions/permissions/load-holders.ts'
+import { writePermissionsInSlices } from '../definitions/permissions/permission-files.ts'
+import { planRecords } from '../definitions/plan-records.ts'
+import { writeSettings } from '../definitions/settings/write-settings.ts'
+import { followDeployment } from '../orgs/upgrades/follow-deployment.ts'
 import type { Deployed } from '../schema/change/deploy.ts'
 import { loadDefinitions } from '../schema/snapshot/load-snapshot.ts'
 import { loadFiscalYear } from '../standard/setup/load-fiscal-year.ts'
@@ -71,7 +71,7 @@ export const schemaRoutes = ({ runtimes, code, wakeUpgrades }: Platform): readon
       profiles: mapIn(envelope, 'profiles'),
       settings: mapIn(envelope, 'settings'),
     }
-    const { chooseNamed, readInSlices } = await import('../deployment/definitions/read-definitions.ts')
+    const { chooseNamed, readInSlices } = await import('../definitions/files/read-definitions.ts')
     const { objects, problems } = await runInSlices(() => readInSlices(files), ctx.deadline())
     if (problems.length > 0) throw ApiError.all(problems.map(problemError))
     const allowDestructive = envelope.flag('allowDestructive')

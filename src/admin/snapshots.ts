@@ -1,12 +1,7 @@
 import { readEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
-import {
-  deleteSnapshot,
-  listSnapshots,
-  restoreSnapshot,
-  saveSnapshot,
-} from '../deployment/snapshots/snapshots.ts'
+import { deleteSnapshot, listSnapshots, restoreSnapshot, saveSnapshot } from '../orgs/snapshots/snapshots.ts'
 import { requireOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { DeploymentBody } from '../admin/schema.ts'
 import type { Config } from '../config/config.ts'
-import { hasDefinitions } from '../deployment/definitions/has-definitions.ts'
-import type { LoadedDefinitions } from '../deployment/definitions/load-definitions.ts'
+import { hasDefinitions } from '../definitions/files/has-definitions.ts'
+import type { LoadedDefinitions } from '../definitions/files/load-definitions.ts'
 import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
@@ -33,7 +33,7 @@ async function loadDeployment(config: Config): Promise<LoadedDefinitions> {
       `There is no folder objects in ${deployment}. Write ${deployment}/objects/Project__c.yaml, or bring a schema that you have: objectry schema import`,
     )
   }
-  const { loadDefinitions } = await import('../deployment/definitions/load-definitions.ts')
+  const { loadDefinitions } = await import('../definitions/files/load-definitions.ts')
   return loadDefinitions(deployment)
 }
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { UpgradeState } from '../deployment/upgrades/upgrade-state.ts'
+import type { UpgradeState } from '../orgs/upgrades/upgrade-state.ts'
 import { addSettingFlags, type Flags } from './command/setting-flags.ts'
 import type { Terminal } from './command/terminal.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { Command } from 'commander'
-import type { Checked, Recomputed } from '../deployment/rules/recompute.ts'
+import type { Checked, Recomputed } from '../automation/rules/recompute.ts'
 import type { QueryResult } from '../soql/run-query.ts'
 import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'

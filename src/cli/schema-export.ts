@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Command, Option } from 'commander'
 import { makeFolder } from '../base/make-folder.ts'
-import type { DefinitionFiles } from '../deployment/definitions/object-file.ts'
+import type { DefinitionFiles } from '../definitions/formats/object-file.ts'
 import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
@@ -19,7 +19,7 @@ interface ExportFlags extends Flags {
 
 /** Writes metadata files in source format, and says what they leave out. */
 async function saveAsSource({ stderr }: Terminal, folder: string, files: DefinitionFiles): Promise<string[]> {
-  const { exportSourceFormat } = await import('../deployment/exporters/source-format/export-source-format.ts')
+  const { exportSourceFormat } = await import('../exporters/source-format/export-source-format.ts')
   const { files: texts, notes } = exportSourceFormat(files)
   for (const [path, text] of texts) {
     makeFolder(dirname(join(folder, path)))
@@ -31,8 +31,8 @@ async function saveAsSource({ stderr }: Terminal, folder: string, files: Definit
 
 /** Writes definition files with the schemas by which editors know them. */
 async function save(folder: string, files: DefinitionFiles): Promise<string[]> {
-  const { saveDefinitions } = await import('../deployment/definitions/save-definitions.ts')
-  const { EDITOR_SCHEMAS } = await import('../deployment/definitions/editor-schema.ts')
+  const { saveDefinitions } = await import('../definitions/files/save-definitions.ts')
+  const { EDITOR_SCHEMAS } = await import('../definitions/formats/editor-schema.ts')
   makeFolder(folder)
   const saved = saveDefinitions(folder, files)
   for (const [name, make] of Object.entries(EDITOR_SCHEMAS)) {

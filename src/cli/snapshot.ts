@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { ListedSnapshot, OrgSnapshot, Restored } from '../deployment/snapshots/snapshots.ts'
+import type { ListedSnapshot, OrgSnapshot, Restored } from '../orgs/snapshots/snapshots.ts'
 import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { Terminal } from './command/terminal.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'

@@ -11,11 +11,11 @@ import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../config/setting-values.ts'
 import { SETTINGS } from '../config/settings.ts'
-import { hasDefinitions } from '../deployment/definitions/has-definitions.ts'
-import { provisionOrg } from '../deployment/orgs/provision-org.ts'
-import { loadOutdatedOrgs, upgradeOrg } from '../deployment/orgs/upgrade-org.ts'
-import { followDeployment } from '../deployment/upgrades/follow-deployment.ts'
+import { hasDefinitions } from '../definitions/files/has-definitions.ts'
 import { putFault } from '../faults/set-faults.ts'
+import { provisionOrg } from '../orgs/provision-org.ts'
+import { loadOutdatedOrgs, upgradeOrg } from '../orgs/upgrade-org.ts'
+import { followDeployment } from '../orgs/upgrades/follow-deployment.ts'
 import { deploySchema } from '../schema/change/deploy.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
@@ -81,9 +81,9 @@ export async function upgradeOrgs(db: Db, clock: Clock): Promise<void> {
  */
 export async function applyDefinitions(db: Db, { deployment }: Config, orgs: readonly Org[]): Promise<void> {
   if (deployment === undefined || !hasDefinitions(deployment)) return
-  const { loadDefinitions } = await import('../deployment/definitions/load-definitions.ts')
-  const { chooseNamed } = await import('../deployment/definitions/read-definitions.ts')
-  const { planRecords } = await import('../deployment/plan-records.ts')
+  const { loadDefinitions } = await import('../definitions/files/load-definitions.ts')
+  const { chooseNamed } = await import('../definitions/files/read-definitions.ts')
+  const { planRecords } = await import('../definitions/plan-records.ts')
   const { objects, files } = loadDefinitions(deployment)
   const named = chooseNamed(files, objects)
   const further = planRecords(files)

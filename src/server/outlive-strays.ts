@@ -1,5 +1,5 @@
+import { runningTrigger } from '../automation/triggers/running-trigger.ts'
 import type { Observe } from '../base/observation.ts'
-import { runningTrigger } from '../deployment/triggers/running-trigger.ts'
 
 /**
  * Observes what fails in this process without anything that waits for it, and lets the process go on: a promise of which nothing

@@ -14,14 +14,14 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { after, beforeEach, describe, test } from 'node:test'
-import { loadDefinitions } from '../../src/deployment/definitions/load-definitions.ts'
-import { findSourceFiles } from '../../src/deployment/importers/source-format/find-source-files.ts'
-import { importSourceFormat } from '../../src/deployment/importers/source-format/import-source-format.ts'
+import { loadDefinitions } from '../../src/definitions/files/load-definitions.ts'
+import { importSourceFormat } from '../../src/importers/source-format/import-source-format.ts'
+import { findSourceFiles } from '../../src/importers/source-format/project/find-source-files.ts'
 import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { runCommand } from '../support/run-command.ts'
 
-const PROJECT = resolve(import.meta.dirname, '../deployment/source-project')
+const PROJECT = resolve(import.meta.dirname, '../importers/source-project')
 
 describe('objectry schema import', () => {
   const folder = mkdtempSync(join(tmpdir(), 'objectry-import-'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { loadDefinitions } from '../../src/deployment/definitions/load-definitions.ts'
+import { loadDefinitions } from '../../src/definitions/files/load-definitions.ts'
 import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { fetchSteps } from '../support/deploying.ts'

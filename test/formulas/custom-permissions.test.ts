@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { DefinitionFiles } from '../../src/deployment/definitions/object-file.ts'
+import type { DefinitionFiles } from '../../src/definitions/formats/object-file.ts'
 import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { deploy, fetchPlan, type Objects } from '../support/deploying.ts'

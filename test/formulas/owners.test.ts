@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { importSourceFormat } from '../../src/deployment/importers/source-format/import-source-format.ts'
+import { importSourceFormat } from '../../src/importers/source-format/import-source-format.ts'
 import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { fetchSteps } from '../support/deploying.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { ObjectFile } from '../../src/deployment/definitions/object-file.ts'
+import type { ObjectFile } from '../../src/definitions/formats/object-file.ts'
 import type { RollUpDefinition } from '../../src/schema/fields/field-definition.ts'
 import { deploy, fetchRefusals, type Objects } from '../support/deploying.ts'
 import { assertValues } from '../support/derived.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { loadDefinitions } from '../../src/deployment/definitions/load-definitions.ts'
+import { loadDefinitions } from '../../src/definitions/files/load-definitions.ts'
 import { deploy, fetchRefusals, type Objects } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { writeDeployment } from '../support/trigger-files.ts'

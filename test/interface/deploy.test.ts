@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { FieldFile } from '../../src/deployment/definitions/field-file.ts'
+import type { FieldFile } from '../../src/definitions/formats/field-file.ts'
 import { fetchRecords } from '../support/ask.ts'
 import { loadCatalog } from '../support/catalog.sql.ts'
 import { deploy, fetchPlan, fetchRefusals, fetchSteps, withFields } from '../support/deploying.ts'

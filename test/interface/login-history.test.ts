@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
-import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
+import { upgradeOrg } from '../../src/orgs/upgrade-org.ts'
 import { fetchRecords, fetchRefusal } from '../support/ask.ts'
 import { makeOld } from '../support/make-old.ts'
 import { askToken, fetchTokens } from '../support/oauth.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { provisionOrg } from '../../src/deployment/orgs/provision-org.ts'
+import { provisionOrg } from '../../src/orgs/provision-org.ts'
 import { sharedEngine } from '../support/engine.ts'
 import { makeApp } from '../support/make-app.ts'
 import { assertOAuthError, postForm } from '../support/oauth.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
-import { upgradeOrg } from '../../src/deployment/orgs/upgrade-org.ts'
+import { upgradeOrg } from '../../src/orgs/upgrade-org.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg, type Sent, type TestOrg } from '../support/org.ts'

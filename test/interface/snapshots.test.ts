@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { copyOrg } from '../../src/deployment/snapshots/copy-org.ts'
+import { copyOrg } from '../../src/orgs/snapshots/copy-org.ts'
 import { dropOrg } from '../../src/storage/orgs/orgs.ts'
 import { fetchNames, fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDefinitions } from '../../src/deployment/definitions/read-definitions.ts'
+import { readDefinitions } from '../../src/definitions/files/read-definitions.ts'
 import { deploySchema } from '../../src/schema/change/deploy.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import type { Objects } from '../support/deploying.ts'

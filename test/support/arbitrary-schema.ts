@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { FieldFile } from '../../src/deployment/definitions/field-file.ts'
-import type { DefinitionFiles, ObjectFile } from '../../src/deployment/definitions/object-file.ts'
-import { readDefinitions } from '../../src/deployment/definitions/read-definitions.ts'
+import { readDefinitions } from '../../src/definitions/files/read-definitions.ts'
+import type { FieldFile } from '../../src/definitions/formats/field-file.ts'
+import type { DefinitionFiles, ObjectFile } from '../../src/definitions/formats/object-file.ts'
 
 /** Few names, so that one schema changes what another one said. */
 const OBJECTS = ['Box__c', 'Lid__c', 'Pot__c'] as const

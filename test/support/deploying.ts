@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { DeploymentBody } from '../../src/admin/schema.ts'
-import type { DefinitionFiles, ObjectFile } from '../../src/deployment/definitions/object-file.ts'
+import type { DefinitionFiles, ObjectFile } from '../../src/definitions/formats/object-file.ts'
 import type { Answer, TestOrg } from './org.ts'
 
 export type Objects = DefinitionFiles['objects']

@@ -1,4 +1,4 @@
-import { noteStepsDone } from '../../src/deployment/upgrades/step-store.ts'
+import { noteStepsDone } from '../../src/orgs/upgrades/step-store.ts'
 import type { Engine } from '../../src/storage/database/db.ts'
 import type { Org } from '../../src/storage/orgs/org.ts'
 import { afterFile, afterLastFile } from './after-file.ts'

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { loadTriggers } from '../../src/automation/triggers/load-triggers.ts'
 import type { Triggers } from '../../src/context.ts'
-import { loadTriggers } from '../../src/deployment/triggers/load-triggers.ts'
 
 const folders: string[] = []
 process.once('exit', () => {

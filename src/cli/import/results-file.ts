@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { parse } from 'csv-parse'
-import type { ImportResult } from '../../deployment/imports/pack-results.ts'
+import type { ImportResult } from '../../orgs/imports/pack-results.ts'
 import { csvLines } from '../result/csv-lines.ts'
 import type { ErrorItem, SourceRow } from './source-row.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../../calls/reply.ts'
-import type { ImportResult } from '../../deployment/imports/pack-results.ts'
+import type { ImportResult } from '../../orgs/imports/pack-results.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
 import type { Batch } from './cut-batches.ts'

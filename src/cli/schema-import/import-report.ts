@@ -1,5 +1,5 @@
-import { NOTE_KINDS, type Note, type NoteKind } from '../../deployment/importers/note.ts'
-import type { Saved } from '../../deployment/importers/save-import.ts'
+import { NOTE_KINDS, type Note, type NoteKind } from '../../importers/note.ts'
+import type { Saved } from '../../importers/save-import.ts'
 
 const counted = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`
 

@@ -1,0 +1,38 @@
+import { readDefinitions } from '../definitions/files/read-definitions.ts'
+import { writeDefinitions } from '../definitions/files/write-definitions.ts'
+import type { DefinitionFiles } from '../definitions/formats/object-file.ts'
+import { type Imported, NO_FILES } from './imported.ts'
+import { merge } from './merge.ts'
+import type { NotePad } from './notes.ts'
+import { settleReferences } from './settle-references.ts'
+import { takeOutProblems } from './take-out-problems.ts'
+
+/** An import knows nothing of search indexes: a file that asks for one still does afterwards. */
+const keepIndexed = (draft: DefinitionFiles, known: DefinitionFiles): DefinitionFiles => ({
+  ...draft,
+  objects: Object.fromEntries(
+    Object.entries(draft.objects).map(([name, file]) =>
+      known.objects[name]?.searchable === 'indexed'
+        ? [name, { searchable: 'indexed' as const, ...file }]
+        : [name, file],
+    ),
+  ),
+})
+
+/**
+ * Completes an import: resolves references, removes what a definition does not support, and leaves out
+ * default properties.
+ * @param known existing files of the deployment
+ */
+export function finishImport(
+  draft: DefinitionFiles,
+  pad: NotePad,
+  { objects: knownObjects, valueSets }: DefinitionFiles = NO_FILES,
+): Imported {
+  // Permissions that are known may name what the import takes out, or come with it again.
+  const known = { objects: knownObjects, valueSets }
+  const files = takeOutProblems(settleReferences(keepIndexed(draft, known), pad, known), pad, known)
+  const { objects } = writeDefinitions(readDefinitions(merge(known, files)).objects)
+  const own = Object.entries(objects).filter(([name]) => Object.hasOwn(files.objects, name))
+  return { files: { objects: Object.fromEntries(own), valueSets: files.valueSets }, notes: pad.notes }
+}

@@ -1,0 +1,11 @@
+import type { DefinitionFiles } from '../definitions/formats/object-file.ts'
+import type { Note } from './note.ts'
+
+/** The result of an import: definition files, and notes about everything that differs from the source. */
+export interface Imported {
+  readonly files: DefinitionFiles
+  readonly notes: readonly Note[]
+}
+
+/** A deployment without definition files. */
+export const NO_FILES: DefinitionFiles = { objects: {}, valueSets: {} }

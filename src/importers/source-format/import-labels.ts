@@ -1,0 +1,34 @@
+import { makeLabel } from '../../definitions/formats/default-names.ts'
+import type { ObjectFile, RecordFile } from '../../definitions/formats/object-file.ts'
+import { LABELS } from '../../schema/definitions/labels.ts'
+import { maxRecordName } from '../../schema/objects/metadata-type-fields.ts'
+import type { NotePad } from '../notes.ts'
+import type { XmlElement } from './project/xml-element.ts'
+
+/** Most characters of a text that formulas can read. */
+const MAX_TEXT = 255
+/** Most characters of the label of a record. */
+const MAX_LABEL = maxRecordName(LABELS.type)
+
+function importLabel(xml: XmlElement, pad: NotePad): readonly [string, RecordFile] | undefined {
+  const [name = '', text = '', label] = ['fullName', 'value', 'shortDescription'].map((one) => xml.text(one))
+  if ([...text].length > MAX_TEXT) {
+    pad.add('settings', `label ${name}`, `is longer than ${MAX_TEXT} characters, more than formulas can read`)
+    return undefined
+  }
+  const isShort = label !== undefined && label !== '' && [...label].length <= MAX_LABEL
+  const shown = isShort ? label : makeLabel(name).slice(0, MAX_LABEL).trimEnd()
+  return [name, { ...(shown !== makeLabel(name) && { label: shown }), values: { [LABELS.field]: text } }]
+}
+
+/** Makes the metadata type whose records are the labels of the project; undefined without any. */
+export function importLabels(parts: readonly XmlElement[], pad: NotePad): ObjectFile | undefined {
+  const records = parts.flatMap((part) => part.all('labels')).map((xml) => importLabel(xml, pad))
+  const known = records.filter((record) => record !== undefined)
+  if (known.length === 0) return undefined
+  return {
+    label: 'Label',
+    fields: { [LABELS.field]: { type: 'string', length: MAX_TEXT } },
+    records: Object.fromEntries(known),
+  }
+}

@@ -1,0 +1,197 @@
+import { same } from '../../definitions/checks/checking.ts'
+import type { FieldFile } from '../../definitions/formats/field-file.ts'
+import type { ObjectFile } from '../../definitions/formats/object-file.ts'
+import { isMetadataType } from '../../schema/definitions/custom-name.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import { mayTrack } from '../../schema/fields/tracked-field.ts'
+import { makeFields } from '../../schema/objects/object-type.ts'
+import { mayTrackHistory } from '../../standard/setup/setup-objects.ts'
+import type { Project } from './fields/field-source.ts'
+import { importField, noteUnread, readTexts, readTracking } from './fields/import-field.ts'
+import { readAutonumberFormat } from './fields/read-autonumber-format.ts'
+import { readPicklistValues } from './fields/read-values.ts'
+import { findStandard } from './find-standard.ts'
+import { importListViews } from './import-list-view.ts'
+import { importRecordType } from './import-record-type.ts'
+import { importRecords } from './import-records.ts'
+import { removeFormulaTokens } from './project/build-tokens.ts'
+import type { SourceObject } from './project/source-object.ts'
+import type { XmlElement } from './project/xml-element.ts'
+import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
+
+const SHARING: Readonly<Record<string, ObjectFile['sharing']>> = {
+  Private: 'private',
+  Read: 'read',
+  ReadWrite: 'readWrite',
+  ControlledByParent: 'controlledByParent',
+}
+
+function readSharing(xml: XmlElement, location: string, { pad }: Project): ObjectFile {
+  const model = xml.text('sharingModel')
+  if (model === undefined || model === 'ReadWrite') return {}
+  if (Object.hasOwn(SHARING, model)) return { sharing: SHARING[model] }
+  pad.add('access', location, `its sharing model ${model} is readWrite here`)
+  return {}
+}
+
+function readNameField(xml: XmlElement, object: string, { pad }: Project): FieldFile | undefined {
+  const name = xml.one('nameField')
+  if (name === undefined) return undefined
+  const label = name.text('label')
+  const common = label === undefined ? {} : { label }
+  if (name.text('type') !== 'AutoNumber') return { type: 'string', ...common }
+  return { type: 'autonumber', ...common, format: readAutonumberFormat(name, `${object}.Name`, pad) }
+}
+
+const SETTINGS = new Map<string | undefined, ObjectFile['setting']>([
+  ['Hierarchy', 'hierarchy'],
+  ['List', 'list'],
+])
+
+const findSetting = ({ xml }: SourceObject) => SETTINGS.get(xml?.text('customSettingsType'))
+
+/** Objects whose records are configuration have neither owners nor screens. */
+const isConfiguration = (source: SourceObject) =>
+  isMetadataType(source.name) || findSetting(source) !== undefined
+
+/** Features of objects with data records. */
+function readDataProperties(
+  { name, xml }: SourceObject,
+  standard: ObjectDefinition | undefined,
+  project: Project,
+): ObjectFile {
+  const isStandard = standard !== undefined
+  const canTrack = !isStandard || mayTrackHistory(standard)
+  return {
+    ...readSharing(xml!, name, project),
+    ...(xml!.isTrue('enableHistory') && canTrack && { trackHistory: true }),
+    ...(!isStandard && xml!.isTrue('enableActivities') && { activities: true }),
+    ...(!isStandard && xml!.text('enableSearch') === 'false' && { searchable: false }),
+  }
+}
+
+/** The properties of an object, without its fields, record types and rules. */
+function readProperties(
+  source: SourceObject,
+  standard: ObjectDefinition | undefined,
+  project: Project,
+): ObjectFile {
+  const { name, xml } = source
+  if (xml === undefined) return {}
+  const [label, labelPlural, description] = [
+    xml.text('label'),
+    xml.text('pluralLabel'),
+    xml.text('description'),
+  ]
+  const status = xml.text('deploymentStatus')
+  if (status !== undefined && status !== 'Deployed')
+    project.pad.collect('display', name, `deploymentStatus ${status}`)
+  return {
+    ...(label !== undefined && { label }),
+    ...(labelPlural !== undefined && { labelPlural }),
+    ...(description !== undefined && { description }),
+    ...(isConfiguration(source)
+      ? { setting: findSetting(source) }
+      : readDataProperties(source, standard, project)),
+  }
+}
+
+/** The changes of a project to a standard field: texts and picklist values. */
+function changeField(
+  standard: ObjectDefinition,
+  name: string,
+  xml: XmlElement,
+  project: Project,
+): [string, FieldFile][] {
+  const known = standard.fields.find((field) => same(field.name, name))
+  const source = { object: standard.name, name, xml, project }
+  if (known === undefined) {
+    project.pad.collect('standardField', standard.name, name)
+    return []
+  }
+  const values = readPicklistValues(xml, project.valuesOfSet)
+  const ofStandardSet = values?.valueSet !== undefined && Object.hasOwn(STANDARD_VALUE_SETS, values.valueSet)
+  for (const given of [
+    'length',
+    'precision',
+    'scale',
+    'referenceTo',
+    'relationshipName',
+    'relationshipLabel',
+  ]) {
+    xml.all(given)
+  }
+  const change: FieldFile = {
+    ...readTexts(source),
+    ...(xml.isTrue('required') && known.required !== true && { required: true }),
+    ...(values !== undefined && !ofStandardSet && values),
+    ...readTracking(source, mayTrack(makeFields(standard).find(({ name }) => name === known.name)!)),
+  }
+  noteUnread(source)
+  return Object.keys(change).length === 0 ? [] : [[known.name, change]]
+}
+
+/** Validation rules. What cannot be compiled is taken out later, with its position. */
+function importValidations({ validationRules }: SourceObject): ObjectFile {
+  if (validationRules.size === 0) return {}
+  const rules = [...validationRules].map(([name, xml]) => {
+    const [field, description] = [xml.text('errorDisplayField'), xml.text('description')]
+    const rule = {
+      condition: removeFormulaTokens(xml.text('errorConditionFormula') ?? ''),
+      message: xml.text('errorMessage') ?? name,
+      ...(field !== undefined && { field }),
+      ...(xml.text('active') === 'false' && { active: false }),
+      ...(description !== undefined && { description }),
+    }
+    return [name, rule] as const
+  })
+  return { validations: Object.fromEntries(rules) }
+}
+
+/** Record types and list views, which only records of data have. */
+function importParts(source: SourceObject, project: Project): ObjectFile {
+  if (!isConfiguration(source))
+    return { ...importRecordTypes(source, project), ...importListViews(source, project) }
+  for (const part of ['recordTypes', 'listViews'] as const) {
+    const { size } = source[part]
+    if (size > 0) project.pad.collect('component', source.name, part, size)
+  }
+  return {}
+}
+
+function importRecordTypes(source: SourceObject, project: Project): ObjectFile {
+  const { name, recordTypes } = source
+  if (recordTypes.size === 0) return {}
+  project.pad.add('recordType', name, 'which type is the default is said by profiles there: none is here')
+  const types = [...recordTypes].map(([type, xml]) => [type, importRecordType(name, type, xml, project)])
+  return { recordTypes: Object.fromEntries(types) }
+}
+
+/** Makes the definition file of a custom object, or of the changes to a standard object. */
+export function importObject(source: SourceObject, project: Project): ObjectFile {
+  const { name, xml } = source
+  const standard = findStandard(name)
+  const properties = readProperties(source, standard, project)
+  const hasName = standard === undefined && !isMetadataType(name)
+  const nameField = xml && hasName ? readNameField(xml, name, project) : undefined
+  const fields = [...source.fields].flatMap(([field, fieldXml]): [string, FieldFile][] => {
+    if (field.endsWith('__c'))
+      return [[field, importField({ object: name, name: field, xml: fieldXml, project })]]
+    if (standard !== undefined) return changeField(standard, field, fieldXml, project)
+    project.pad.collect('standardField', name, field)
+    return []
+  })
+  if (xml === undefined && standard === undefined) {
+    project.pad.add('unsaid', name, 'its own file is not here: label, name field and sharing are guessed')
+  }
+  const own = Object.fromEntries([...(nameField ? [['Name', nameField] as const] : []), ...fields])
+  const file = {
+    ...properties,
+    ...importParts(source, project),
+    ...importValidations(source),
+    fields: own,
+    ...importRecords(source, own, project),
+  }
+  for (const unread of xml?.unread() ?? []) project.pad.collect('display', name, unread)
+  return file
+}

@@ -1,0 +1,172 @@
+import { same } from '../../definitions/checks/checking.ts'
+import { makeLabel } from '../../definitions/formats/default-names.ts'
+import type { FieldFile } from '../../definitions/formats/field-file.ts'
+import type { DefinitionFiles, ObjectFile, ValueSetFile } from '../../definitions/formats/object-file.ts'
+import { isCustomObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
+import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import { LABELS } from '../../schema/definitions/labels.ts'
+import { expandFields } from '../../schema/objects/expand-definition.ts'
+import { finishImport } from '../finish-import.ts'
+import type { Imported } from '../imported.ts'
+import { NotePad } from '../notes.ts'
+import type { Project } from './fields/field-source.ts'
+import { importField } from './fields/import-field.ts'
+import { findStandard } from './find-standard.ts'
+import { importLabels } from './import-labels.ts'
+import { importObject } from './import-object.ts'
+import { importPermissions } from './import-permissions.ts'
+import { importSettings } from './import-settings.ts'
+import { importValueSet, standardValues } from './import-value-sets.ts'
+import type { SourceFile } from './project/source-file.ts'
+import { emptyObject, gatherParts, type SourceObject } from './project/source-object.ts'
+
+/** Kinds of objects that do not hold records, by the suffix of their names. */
+const OTHER_KINDS: Readonly<Record<string, string>> = {
+  __e: 'a platform event',
+  __b: 'a big object',
+  __x: 'an external object',
+  __kav: 'a knowledge article type',
+}
+
+/** Why an object cannot be imported; undefined when it can. */
+function reasonAgainst({ name, xml, fields }: SourceObject): string | undefined {
+  const [ending] = /__[a-z]+$/i.exec(name) ?? []
+  if (isMetadataType(name) && xml === undefined && fields.size === 0)
+    return 'a metadata type that is not among the files'
+  if (ending !== undefined && !isCustomObject(name))
+    return OTHER_KINDS[ending] ?? `an object of the kind ${ending}`
+  if (ending === undefined && findStandard(name) === undefined)
+    return 'a standard object that Objectry does not have'
+  return undefined
+}
+
+/** Counts of an object's components: `1 field`, `3 records`. */
+const describeParts = ({ fields, records }: SourceObject): string[] =>
+  [[fields.size, 'field'] as const, [records.size, 'record'] as const].flatMap(([count, what]) =>
+    count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`],
+  )
+
+/** Copies the fields of Activity to Task and Event. */
+function spreadActivities(objects: readonly SourceObject[], pad: NotePad): SourceObject[] {
+  const activity = objects.find(({ name }) => name === 'Activity')
+  if (activity === undefined) return [...objects]
+  pad.add('name', 'Activity', 'its fields are fields of Task and of Event')
+  const others = objects.filter((object) => object !== activity)
+  const both = ['Task', 'Event'].map((name): SourceObject => {
+    const own = others.find((object) => object.name === name)
+    const fields = new Map([...activity.fields, ...(own?.fields ?? [])])
+    return { ...(own ?? emptyObject(name)), fields }
+  })
+  return [...others.filter(({ name }) => name !== 'Task' && name !== 'Event'), ...both]
+}
+
+/** It has the fields that every object has. */
+const BARE: ObjectDefinition = { name: '', label: '', labelPlural: '', keyPrefix: '', fields: [] }
+
+/** Gives fields access to other fields of the project. Reading a field this way adds no notes. */
+function makeProject(
+  objects: readonly SourceObject[],
+  sets: Readonly<Record<string, ValueSetFile>>,
+  pad: NotePad,
+  known: DefinitionFiles | undefined,
+): Project {
+  const valuesOfSet: Project['valuesOfSet'] = (name) =>
+    Object.hasOwn(sets, name)
+      ? sets[name]!.values.map((value) => (typeof value === 'string' ? { value } : value))
+      : undefined
+  const recordTypesWith: Project['recordTypesWith'] = (object, label) => {
+    const types = objects.find((one) => same(one.name, object))?.recordTypes ?? []
+    const labels = new Map([
+      ...Object.entries(known?.objects[object]?.recordTypes ?? {}).map(
+        ([name, type]) => [name, type?.label ?? makeLabel(name)] as const,
+      ),
+      ...[...types].map(([name, xml]) => [name, xml.text('label') ?? name] as const),
+    ])
+    return [...labels].filter(([, one]) => same(one, label)).map(([name]) => name)
+  }
+  /** @param path of those that roll-ups lead through: one that leads back to itself has no type */
+  const findField = (path: string, through: readonly string[]): FieldFile | undefined => {
+    const [object = '', name = ''] = path.split('.')
+    const source = objects.find((one) => same(one.name, object))
+    const xml = source?.fields.get(name)
+    if (xml !== undefined && name.endsWith('__c')) {
+      if (through.includes(path)) return undefined
+      const silent: Project = {
+        pad: new NotePad(),
+        valuesOfSet,
+        recordTypesWith,
+        fieldAt: (next) => findField(next, [...through, path]),
+      }
+      return importField({ object, name, xml, project: silent })
+    }
+    const deployed = known?.objects[object]?.fields?.[name]
+    if (deployed) return deployed
+    const standard = findStandard(object)
+    if (standard === undefined && name === 'Name' && source !== undefined)
+      return { type: source.xml?.one('nameField')?.text('type') === 'AutoNumber' ? 'autonumber' : 'string' }
+    const field = expandFields(standard ?? BARE).find((one) => same(one.name, name))
+    return field && { type: field.type, scale: field.scale }
+  }
+  return { pad, valuesOfSet, recordTypesWith, fieldAt: (path) => findField(path, []) }
+}
+
+/** A child relationship name that Task uses cannot be used by Event too. */
+function withoutChildren(event: ObjectFile, task: ObjectFile, pad: NotePad): ObjectFile {
+  const fields = Object.entries(event.fields ?? {}).map(([name, field]) => {
+    const { children, ...rest } = field ?? {}
+    if (children === undefined || task.fields?.[name]?.children !== children) return [name, field] as const
+    pad.add('name', `Event.${name}`, `has no way down: ${children} leads to tasks`)
+    return [name, rest] as const
+  })
+  return { ...event, fields: Object.fromEntries(fields) }
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)
+
+/**
+ * Makes definition files from the files of a project in source format, or in metadata format with one file for each
+ * object.
+ * @param known existing files of the deployment
+ * @param pad has notes of what was found already
+ * @throws Error with the path of an unreadable file
+ */
+export function importSourceFormat(
+  files: readonly SourceFile[],
+  known?: DefinitionFiles,
+  pad = new NotePad(),
+): Imported {
+  const parts = gatherParts(files, pad)
+  const objects = spreadActivities([...parts.objects.values()], pad)
+  const valueSets = Object.fromEntries(
+    [...parts.globalValueSets].sort(byName).map(([name, xml]) => [name, importValueSet(name, xml, pad)]),
+  )
+  const project = makeProject(objects, { ...known?.valueSets, ...valueSets }, pad, known)
+  const imported = new Map<string, ObjectFile>()
+  for (const source of objects) {
+    const reason = reasonAgainst(source)
+    if (reason === undefined) {
+      imported.set(findStandard(source.name)?.name ?? source.name, importObject(source, project))
+      continue
+    }
+    pad.add('object', source.name, [reason, ...describeParts(source)].join(', with '))
+  }
+  const labels = importLabels(parts.labels, pad)
+  if (labels !== undefined) imported.set(LABELS.type, labels)
+  const [event, task] = [imported.get('Event'), imported.get('Task')]
+  if (event && task) imported.set('Event', withoutChildren(event, task, pad))
+  for (const [name, values] of standardValues(parts.standardValueSets, pad)) {
+    const file = imported.get(name)
+    const fields = Object.entries(values).map(([field, change]) => [
+      field,
+      { ...file?.fields?.[field], ...change },
+    ])
+    imported.set(name, { ...file, fields: { ...file?.fields, ...Object.fromEntries(fields) } })
+  }
+  const draft = { objects: Object.fromEntries([...imported].sort(byName)), valueSets }
+  const finished = finishImport(draft, pad, known)
+  const permissions = importPermissions(parts, finished.files, pad, known)
+  return {
+    files: { ...finished.files, ...permissions, ...importSettings(parts.settings, pad) },
+    notes: pad.notes,
+  }
+}

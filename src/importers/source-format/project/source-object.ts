@@ -1,0 +1,202 @@
+import { extname } from 'node:path'
+import { getOrInsert } from '../../../base/get-or-insert.ts'
+import type { SettingsName } from '../../../definitions/formats/settings-file.ts'
+import type { NotePad } from '../../notes.ts'
+import { removeBuildTokens } from './build-tokens.ts'
+import { parseXml } from './parse-xml.ts'
+import { SourceDuplicates } from './source-duplicates.ts'
+import { findPart, type Part, type SourceFile } from './source-file.ts'
+import { XmlElement } from './xml-element.ts'
+
+/** An object with its parts from all files of the project. */
+export interface SourceObject {
+  readonly name: string
+  /** Its own file; undefined when the project only extends an existing object. */
+  xml: XmlElement | undefined
+  readonly fields: Map<string, XmlElement>
+  readonly recordTypes: Map<string, XmlElement>
+  readonly validationRules: Map<string, XmlElement>
+  readonly listViews: Map<string, XmlElement>
+  /** The records of a metadata type. */
+  readonly records: Map<string, XmlElement>
+}
+
+interface SourceParts {
+  readonly objects: ReadonlyMap<string, SourceObject>
+  readonly globalValueSets: ReadonlyMap<string, XmlElement>
+  readonly standardValueSets: ReadonlyMap<string, XmlElement>
+  readonly permissionSets: ReadonlyMap<string, XmlElement>
+  readonly profiles: ReadonlyMap<string, XmlElement>
+  readonly settings: ReadonlyMap<SettingsName, XmlElement>
+  readonly labels: readonly XmlElement[]
+}
+
+/** Parts that a file in metadata format has as elements. */
+const INLINE = ['fields', 'recordTypes', 'validationRules', 'listViews'] as const
+
+/** Unsupported parts that an object's file may have. */
+const COMPONENTS = [
+  'actionOverrides',
+  'businessProcesses',
+  'compactLayouts',
+  'fieldSets',
+  'indexes',
+  'namedFilters',
+  'searchLayouts',
+  'sharingReasons',
+  'sharingRecalculations',
+  'webLinks',
+]
+
+export const emptyObject = (name: string): SourceObject => ({
+  name,
+  xml: undefined,
+  fields: new Map(),
+  recordTypes: new Map(),
+  validationRules: new Map(),
+  listViews: new Map(),
+  records: new Map(),
+})
+
+/** Each with the kind of its own file. */
+const KINDS = {
+  fields: 'field',
+  recordTypes: 'recordType',
+  validationRules: 'validationRule',
+  listViews: 'listView',
+} as const satisfies Record<(typeof INLINE)[number], Part['kind']>
+
+/** Returns the name of a component in notes: of a field its path alone. */
+const locate = (kind: Part['kind'], object: string, name: string) => {
+  const words = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `${kind === 'field' ? '' : `${words} `}${object}.${name}`
+}
+
+/** Several files of one object are one: what the later one says counts. */
+function addObjectFile(
+  object: SourceObject,
+  { path, xml }: { readonly path: string; readonly xml: XmlElement },
+  duplicates: SourceDuplicates,
+  pad: NotePad,
+): void {
+  duplicates.addObject(object.name, path, xml, [...INLINE, ...COMPONENTS])
+  object.xml = object.xml === undefined ? xml : XmlElement.overlay(object.xml, xml)
+  for (const kind of INLINE) {
+    for (const part of xml.take(kind)) {
+      const name = part.text('fullName') ?? ''
+      duplicates.add(locate(KINDS[kind], object.name, name), path, part)
+      object[kind].set(name, part)
+    }
+    object.xml.take(kind)
+  }
+  for (const kind of COMPONENTS) {
+    const count = xml.take(kind).length
+    object.xml.take(kind)
+    if (count > 0) pad.collect('component', object.name, kind, count)
+  }
+}
+
+const MAPS = {
+  field: 'fields',
+  recordType: 'recordTypes',
+  validationRule: 'validationRules',
+  listView: 'listViews',
+  record: 'records',
+} as const
+
+/** Groups the parts of a project by object. Notes the number of unsupported parts. */
+export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceParts {
+  const objects = new Map<string, SourceObject>()
+  const whole = {
+    globalValueSet: new Map<string, XmlElement>(),
+    standardValueSet: new Map<string, XmlElement>(),
+    permissionset: new Map<string, XmlElement>(),
+    profile: new Map<string, XmlElement>(),
+  }
+  const settings = new Map<SettingsName, XmlElement>()
+  const labels: XmlElement[] = []
+  const permissionParts = new Map<string, XmlElement[]>()
+  const duplicates = new SourceDuplicates(pad)
+  const addLabels = (path: string, xml: XmlElement) => {
+    for (const label of xml.all('labels')) duplicates.add(`label ${label.text('fullName')}`, path, label)
+    labels.push(xml)
+  }
+  const getObject = (name: string) => getOrInsert(objects, name, () => emptyObject(name))
+  for (const { path, text: given } of files) {
+    const [part, text] = [findPart(path), removeBuildTokens(given)]
+    if (part === undefined) {
+      pad.collect('file', 'the project', `*${extname(path)}`)
+      continue
+    }
+    switch (part.kind) {
+      case 'object':
+        addObjectFile(getObject(part.object), { path, xml: parseXml(path, text) }, duplicates, pad)
+        break
+      case 'globalValueSet':
+      case 'standardValueSet': {
+        const xml = parseXml(path, text)
+        duplicates.add(`${part.kind} ${part.name}`, path, xml)
+        whole[part.kind].set(part.name, xml)
+        break
+      }
+      case 'permissionset':
+      case 'profile': {
+        const xml = parseXml(path, text)
+        const location = part.kind === 'profile' ? 'profile' : 'permission set'
+        const isOther = duplicates.add(
+          `${location} ${part.name}`,
+          path,
+          xml,
+          'what one of them grants is granted',
+        )
+        const known = whole[part.kind].get(part.name)
+        whole[part.kind].set(part.name, isOther && known ? XmlElement.join([known, xml]) : xml)
+        break
+      }
+      case 'settings': {
+        const xml = parseXml(path, text)
+        duplicates.add(`settings ${part.name}`, path, xml)
+        settings.set(part.name, xml)
+        break
+      }
+      case 'labels':
+        addLabels(path, parseXml(path, text))
+        break
+      case 'label':
+        addLabels(path, parseXml(path, text).asChild('labels'))
+        break
+      case 'permissionPart': {
+        const xml = parseXml(path, text)
+        getOrInsert(permissionParts, part.name, () => []).push(
+          part.element === undefined ? xml : xml.asChild(part.element),
+        )
+        break
+      }
+      case 'component':
+        pad.collect('component', part.object, part.folder)
+        break
+      case 'other':
+        pad.collect('file', 'the project', `*.${part.suffix}-meta.xml`)
+        break
+      default: {
+        const xml = parseXml(path, text)
+        const name = xml.text('fullName') ?? part.name
+        duplicates.add(locate(part.kind, part.object, name), path, xml)
+        getObject(part.object)[MAPS[part.kind]].set(name, xml)
+      }
+    }
+  }
+  for (const [name, pieces] of permissionParts) {
+    const own = whole.permissionset.get(name)
+    whole.permissionset.set(name, XmlElement.join(own === undefined ? pieces : [own, ...pieces]))
+  }
+  return {
+    objects,
+    globalValueSets: whole.globalValueSet,
+    standardValueSets: whole.standardValueSet,
+    permissionSets: whole.permissionset,
+    profiles: whole.profile,
+    settings,
+    labels,
+  }
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { readDefinitions } from '../../src/definitions/files/read-definitions.ts'
+import type { DefinitionFiles, ObjectFile } from '../../src/definitions/formats/object-file.ts'
+import { exportSourceFormat } from '../../src/exporters/source-format/export-source-format.ts'
+import { importSourceFormat } from '../../src/importers/source-format/import-source-format.ts'
+import { findSourceFiles } from '../../src/importers/source-format/project/find-source-files.ts'
+
+/* Definition files in source format: what is exported is imported as it was. */
+
+const toSources = (files: ReadonlyMap<string, string>) => [...files].map(([path, text]) => ({ path, text }))
+
+/** As a new org would have them. */
+const read = (files: DefinitionFiles) => {
+  const { objects, problems } = readDefinitions(files)
+  assert.deepEqual(problems, [])
+  return objects.filter(({ name }) => Object.hasOwn(files.objects, name))
+}
+
+/** Returns a file without the parts that the format has no place for. */
+function withoutLost({ listViews: _, indexes: __, ...file }: ObjectFile): ObjectFile {
+  const types = Object.entries(file.recordTypes ?? {}).map(([name, type]) => {
+    const { default: ___, ...rest } = type ?? {}
+    return [name, rest] as const
+  })
+  return { ...file, ...(types.length > 0 && { recordTypes: Object.fromEntries(types) }) }
+}
+
+test('a project that is imported, exported and imported again is the same', () => {
+  const project = join(import.meta.dirname, '../importers/source-project')
+  const { files: first } = importSourceFormat(findSourceFiles(project))
+  const exported = exportSourceFormat(first)
+  assert.ok(exported.files.has('globalValueSets/Phases.globalValueSet-meta.xml'))
+  const { files: second } = importSourceFormat(toSources(exported.files))
+  const expected = Object.fromEntries(
+    Object.entries(first.objects).map(([name, file]) => [name, withoutLost(file ?? {})]),
+  )
+  assert.deepEqual(read(second), read({ ...first, objects: expected }))
+  assert.deepEqual(second.permissionSets, first.permissionSets)
+  assert.deepEqual(second.profiles, first.profiles)
+  assert.deepEqual(second.settings, first.settings)
+})
+
+describe('the filter of a roll-up', () => {
+  const exportWith = (filter: string) =>
+    exportSourceFormat({
+      objects: {
+        Order__c: {
+          fields: {
+            Count__c: {
+              type: 'double',
+              precision: 18,
+              scale: 0,
+              rollUp: { object: 'Line__c', reference: 'Order__c', function: 'count', filter },
+            },
+          },
+        },
+        Line__c: {
+          fields: {
+            Order__c: { type: 'reference', to: 'Order__c', masterDetail: 0, children: 'Lines__r' },
+            Amount__c: { type: 'currency' },
+            Tax__c: { type: 'currency' },
+            Share__c: { type: 'percent' },
+            At__c: { type: 'datetime' },
+            Hour__c: { type: 'time' },
+            Day__c: { type: 'date' },
+            Open__c: { type: 'boolean' },
+            Code__c: { type: 'string' },
+            Stage__c: { type: 'picklist', values: ['A', 'B', 'C, D'] },
+            Kinds__c: { type: 'multipicklist', values: ['x', 'y'] },
+          },
+          recordTypes: {
+            Big: { label: 'Very big, "or so"' },
+            Small_One: {},
+            Twin: { label: 'Same' },
+            Other_Twin: { label: 'same' },
+          },
+        },
+      },
+      valueSets: {},
+    })
+
+  for (const filter of [
+    'Amount__c > 5.5',
+    'Amount__c <= Tax__c && Open__c = TRUE',
+    'Day__c >= DATE(2026, 1, 31) && Code__c = "a \\"b\\""',
+    'OR(ISPICKVAL(Stage__c, "A"), ISPICKVAL(Stage__c, "B"))',
+    'NOT(ISPICKVAL(Stage__c, "A")) && ISBLANK(Code__c)',
+    'NOT(OR(Code__c = "a", Code__c = "b"))',
+    'CONTAINS(Code__c, "x") && NOT(CONTAINS(TEXT(Stage__c), "y")) && BEGINS(Code__c, "z")',
+    'INCLUDES(Kinds__c, "x")',
+    'OR(ISPICKVAL(Stage__c, "A"), ISPICKVAL(Stage__c, "C, D"))',
+    'Code__c = "a,b"',
+    'Share__c > 0.50 && Share__c = 0.07125 && Share__c < 12.50',
+    'At__c > DATETIMEVALUE("2026-01-02 03:04:05") && Hour__c = TIMEVALUE("10:00:00.000")',
+    'RecordType.DeveloperName = "Big"',
+    'NOT(RecordType.DeveloperName = "Small_One") && Amount__c > 5',
+    'OR(RecordType.DeveloperName = "Big", RecordType.DeveloperName = "Small_One")',
+    'NOT(OR(RecordType.DeveloperName = "Twin", RecordType.DeveloperName = "Other_Twin"))',
+    'ISBLANK(RecordType.DeveloperName)',
+    'NOT(ISBLANK(RecordType.DeveloperName))',
+  ]) {
+    test(`is written as conditions: ${filter}`, () => {
+      const { files, notes } = exportWith(filter)
+      assert.deepEqual(notes, [])
+      const { files: again, notes: said } = importSourceFormat(toSources(files))
+      assert.deepEqual(
+        said.filter(({ kind }) => kind !== 'recordType'),
+        [],
+      )
+      assert.equal(again.objects.Order__c!.fields!.Count__c!.rollUp!.filter, filter)
+    })
+  }
+
+  test('names record types by their labels', () => {
+    const { files } = exportWith(
+      'OR(RecordType.DeveloperName = "Big", RecordType.DeveloperName = "Small_One")',
+    )
+    assert.match(
+      files.get('objects/Order__c/fields/Count__c.field-meta.xml')!,
+      /<field>Line__c\.RecordTypeId<\/field>\s*<operation>equals<\/operation>\s*<value>(&quot;|")Very big, (&quot;|"){2}or so(&quot;|"){3},Small One<\/value>/,
+    )
+  })
+
+  for (const filter of [
+    'Amount__c + 1 > 5',
+    'OR(Amount__c > 1, Open__c)',
+    'NOT(Amount__c > 1)',
+    'RecordType.DeveloperName = "Twin"',
+    'RecordType.DeveloperName = "Unknown"',
+    'CONTAINS(RecordType.DeveloperName, "Big")',
+    'Code__c = RecordType.DeveloperName',
+    'RecordType.DeveloperName > "Big"',
+  ]) {
+    test(`has no conditions, which is noted: ${filter}`, () => {
+      const { files, notes } = exportWith(filter)
+      assert.deepEqual(notes, [`Order__c.Count__c: its filter has no conditions in this format: ${filter}`])
+      assert.doesNotMatch(files.get('objects/Order__c/fields/Count__c.field-meta.xml')!, /summary/)
+    })
+  }
+})
