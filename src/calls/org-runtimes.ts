@@ -1,6 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import { Callers } from '../access/callers.ts'
 import { ValueCipher } from '../access/value-cipher.ts'
 import type { SecretBox } from '../auth/keys/secret-box.ts'
+import { WeakValues } from '../base/weak-values.ts'
 import { SnapshotStore } from '../schema/change/snapshot-store.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
@@ -15,11 +17,16 @@ export interface OrgRuntime {
   readonly cipher: ValueCipher
 }
 
-/** The orgs that this process has served so far. */
+/** Orgs whose state is kept between calls. That of the org whose last call is longest ago is made again with its next call. */
+const MAX_KEPT = 500
+
+/** The orgs that this process has served lately. */
 export class OrgRuntimes {
   readonly #db: Db
   readonly #secrets: SecretBox
-  readonly #runtimes = new Map<string, OrgRuntime>()
+  readonly #kept = new LRUCache<string, OrgRuntime>({ max: MAX_KEPT })
+  /** With those that calls under way hold: an org has one state at a time. */
+  readonly #all = new WeakValues<OrgRuntime>()
 
   constructor(db: Db, secrets: SecretBox) {
     this.#db = db
@@ -27,19 +34,30 @@ export class OrgRuntimes {
   }
 
   of(org: Org): OrgRuntime {
-    let runtime = this.#runtimes.get(org.id)
+    const kept = this.#kept.get(org.id)
+    if (kept !== undefined) return kept
+    let runtime = this.#all.get(org.id)
     if (runtime === undefined) {
-      const snapshots = new SnapshotStore(this.#db, org)
-      const callers = new Callers(this.#db, org, snapshots)
-      const cipher = ValueCipher.of(this.#secrets, org)
-      runtime = { org, snapshots, callers, ids: new RecordIds(org, this.#db), cipher }
-      this.#runtimes.set(org.id, runtime)
+      runtime = this.#make(org)
+      this.#all.set(org.id, runtime)
     }
+    this.#kept.set(org.id, runtime)
     return runtime
   }
 
   /** Drops the state of orgs that were deleted. Calls under way keep theirs. */
   keepOnly(ids: ReadonlySet<string>): void {
-    for (const id of this.#runtimes.keys()) if (!ids.has(id)) this.#runtimes.delete(id)
+    for (const id of [...this.#kept.keys()]) {
+      if (ids.has(id)) continue
+      this.#kept.delete(id)
+      this.#all.delete(id)
+    }
+  }
+
+  #make(org: Org): OrgRuntime {
+    const snapshots = new SnapshotStore(this.#db, org)
+    const callers = new Callers(this.#db, org, snapshots)
+    const cipher = ValueCipher.of(this.#secrets, org)
+    return { org, snapshots, callers, ids: new RecordIds(org, this.#db), cipher }
   }
 }

@@ -36,8 +36,8 @@ export type HeldRecords = {
 
 const LOCKS = { deletion: 'key share', changes: 'share', 'changes by others': 'no key update' } as const
 
-/** Statements by object, kind of write and fields: nothing else changes their text. */
-const statementsOf = oncePer<ObjectType, Map<string, Sql>>(() => new Map())
+/** Statements by object, org, kind of write and fields: nothing else changes their text. Orgs may share their objects. */
+const statementsOf = oncePer<ObjectType, (org: Org) => Map<string, Sql>>(() => oncePer(() => new Map()))
 const MAX_CACHED = 500
 
 /** Statements of more fields are not kept, in characters of their names. */
@@ -45,13 +45,14 @@ const MAX_KEY = 8000
 
 /** The cached statement with these values, or the result of `make`, which must have the same values. */
 function withValues(
+  org: Org,
   object: ObjectType,
   kind: string,
   fields: Iterable<Field>,
   values: readonly unknown[],
   make: () => Sql,
 ): Sql {
-  const known = statementsOf(object)
+  const known = statementsOf(object)(org)
   let key = kind
   for (const field of fields) key += ` ${field.column}`
   const statement = known.get(key)
@@ -68,7 +69,7 @@ function assignments(values: RecordValues, audit: AuditFields): Sql {
 
 function insertOne(org: Org, object: ObjectType, { id, values }: PlannedRecord, audit: AuditFields): Sql {
   const own = [id, ...creating(audit), ...values.values()]
-  return withValues(object, 'insert', values.keys(), own, () => {
+  return withValues(org, object, 'insert', values.keys(), own, () => {
     const columns = [...SYSTEM_COLUMNS, ...[...values.keys()].map((field) => field.column!)]
     return sql`insert into ${table(org, object)} (${sql.join(columns.map((name) => sql.id(name)))})
                values (${sql.join([sql`${id}`, created(audit), ...[...values.values()].map((value) => sql`${value}`)])})`
@@ -84,7 +85,7 @@ function insertMany(
   const fields = collectFields(object, records)
   const arrays = makeArrays(records, fields)
   const own = [...creating(audit), ...arrays]
-  return withValues(object, 'insert many', fields, own, () => {
+  return withValues(org, object, 'insert many', fields, own, () => {
     const columns = fields.map((field) => sql.id(field.column!))
     return sql`insert into ${table(org, object)} (${sql.join([...SYSTEM_COLUMNS.map((name) => sql.id(name)), ...columns])})
                select ${sql.join([sql`written.id`, created(audit), ...columns])}
@@ -106,6 +107,7 @@ export const writeSql = {
   update(org: Org, object: ObjectType, id: string, values: RecordValues, audit: AuditFields): Sql {
     const own = [...values.values(), ...touching(audit), id]
     return withValues(
+      org,
       object,
       'update',
       values.keys(),
@@ -138,7 +140,7 @@ export const writeSql = {
   ): Sql {
     const arrays = makeArrays(records, fields)
     const own = [arrays[0], ...touching(audit), ...arrays, arrays[0]]
-    return withValues(object, 'update many', fields, own, () => {
+    return withValues(org, object, 'update many', fields, own, () => {
       const set = fields.map(({ column }) => sql`${sql.id(column!)} = ${sql.id('written', column!)}`)
       return sql`with held as materialized (
                    select id from ${table(org, object)} where id = any(${arrays[0]}::text[]) and not isdeleted
@@ -162,6 +164,7 @@ export const writeSql = {
   ): Sql {
     const own = [...values.values(), ...touching(audit), value]
     return withValues(
+      org,
       object,
       `by ${key.column}:`,
       values.keys(),
@@ -186,7 +189,7 @@ export const writeSql = {
   ): Sql {
     const given = [key, ...fields]
     const arrays = makeArrays(records, given)
-    return withValues(object, `many by ${key.column}:`, fields, [...touching(audit), ...arrays], () => {
+    return withValues(org, object, `many by ${key.column}:`, fields, [...touching(audit), ...arrays], () => {
       const set = fields.map(({ column }) => sql`${sql.id(column!)} = ${sql.id('written', column!)}`)
       const value = sql.id('written', key.column!)
       const comparable = key.type.comparable?.(value, key) ?? value

@@ -2,8 +2,10 @@ import { runInSlices } from '../../base/run-in-slices.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
+import type { ObjectType } from '../objects/object-type.ts'
 import { metadataSql } from './metadata.sql.ts'
-import { makeSnapshotInSlices, type SchemaSnapshot } from './snapshot.ts'
+import { getSharedObjects, shareObjects } from './shared-objects.ts'
+import { buildSnapshot, makeObjectsInSlices, type SchemaSnapshot } from './snapshot.ts'
 
 /** The version row: `changedAt` in seconds since 1970. */
 export interface SchemaVersion {
@@ -39,9 +41,22 @@ export async function loadDefinitions(db: Db, org: Org): Promise<ObjectDefinitio
   return rows.map(({ definition }) => definition)
 }
 
-/** Reads an org's metadata. The version is read first: a change in between makes the next check load again. */
+/**
+ * Reads an org's metadata. The version is read first: a change in between makes the next check load again. Definitions that
+ * another org has as well are not read: most orgs of a server have the same ones.
+ */
 export async function loadSnapshot(db: Db, org: Org): Promise<SchemaSnapshot> {
   const { version, changedAt } = await loadVersion(db, org)
-  const definitions = await loadDefinitions(db, org)
-  return runInSlices(() => makeSnapshotInSlices(version, new Date(changedAt * 1000), definitions))
+  const [known] = await db.query<{ fingerprint: string }>(metadataSql.loadFingerprint(org))
+  const objects = getSharedObjects(known!.fingerprint) ?? (await loadObjects(db, org))
+  return buildSnapshot(version, new Date(changedAt * 1000), objects)
+}
+
+async function loadObjects(db: Db, org: Org): Promise<readonly ObjectType[]> {
+  const rows = await db.query<{ definition: ObjectDefinition; fingerprint: string }>(
+    metadataSql.loadWithFingerprint(org),
+  )
+  const definitions = rows.map(({ definition }) => definition)
+  const objects = await runInSlices(() => makeObjectsInSlices(definitions))
+  return rows.length === 0 ? objects : shareObjects(rows[0]!.fingerprint, objects)
 }

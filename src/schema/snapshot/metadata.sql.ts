@@ -7,6 +7,10 @@ const version = (org: Org) => sql.id(org.schemaName, '_schema_version')
 /** One row with the version of the access data: users, roles, groups, permissions. */
 const access = (org: Org) => sql.id(org.schemaName, '_access_version')
 
+/** The same for the same definitions, in whatever org. */
+const fingerprint = (org: Org) =>
+  sql`(select encode(sha256(string_agg(sha256(convert_to(definition::text, 'UTF8')), ''::bytea order by name)), 'hex') from ${objects(org)})`
+
 export const metadataSql = {
   createTables: (org: Org) => [
     sql`create table ${objects(org)} (name text collate "C" primary key, definition jsonb not null)`,
@@ -44,6 +48,9 @@ export const metadataSql = {
   touch: (org: Org) => sql`update ${version(org)} set changed_at = now()`,
   loadNames: (org: Org) => sql`select name from ${objects(org)}`,
   loadDefinitions: (org: Org) => sql`select definition from ${objects(org)}`,
+  loadFingerprint: (org: Org) => sql`select ${fingerprint(org)} as fingerprint`,
+  loadWithFingerprint: (org: Org) =>
+    sql`select definition, ${fingerprint(org)} as fingerprint from ${objects(org)}`,
   remove: (org: Org, name: string) => sql`delete from ${objects(org)} where name = ${name}`,
   /**
    * A change waits for a table less long than PostgreSQL looks for deadlocks, so that it is never a call of a client

@@ -60,12 +60,10 @@ const findCustomTargets = (definitions: readonly ObjectDefinition[]): CustomTarg
   activities: definitions.filter(({ activities }) => activities === true).map(({ name }) => name),
 })
 
-/** Makes the snapshot of an org, an object at a time. */
-export function* makeSnapshotInSlices(
-  version: number,
-  changedAt: Date,
+/** Makes the objects of an org, one at a time, sorted by name. Nothing else of the org is in them. */
+export function* makeObjectsInSlices(
   given: readonly ObjectDefinition[],
-): Generator<void, SchemaSnapshot> {
+): Generator<void, readonly ObjectType[]> {
   // Makes the order of child relationships independent of the order of the definitions.
   const definitions = [...given].sort((a, b) => (a.name < b.name ? -1 : 1))
   const custom = findCustomTargets(definitions)
@@ -110,7 +108,16 @@ export function* makeSnapshotInSlices(
     objects.push(object)
     yield
   }
-  return buildSnapshot(version, changedAt, objects)
+  return objects
+}
+
+/** Makes the snapshot of an org, an object at a time. */
+export function* makeSnapshotInSlices(
+  version: number,
+  changedAt: Date,
+  definitions: readonly ObjectDefinition[],
+): Generator<void, SchemaSnapshot> {
+  return buildSnapshot(version, changedAt, yield* makeObjectsInSlices(definitions))
 }
 
 /** The same without a pause. */

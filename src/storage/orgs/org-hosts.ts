@@ -16,6 +16,7 @@ export class OrgHosts {
   readonly #db: Db
   readonly #onLoad: (ids: ReadonlySet<string>) => void
   #orgs: readonly OrgAtHost[] = []
+  #byId: ReadonlyMap<string, OrgAtHost> = new Map()
   #hosts: Hosts = new Map()
   #hosted: ReadonlySet<string> = new Set()
   #checkedAt = Number.NEGATIVE_INFINITY
@@ -44,7 +45,7 @@ export class OrgHosts {
   async orgAt(hostname: string): Promise<Org | undefined> {
     if (!this.#isFresh()) await this.#refresh()
     const id = this.#hosts.get(hostname.replace(/:\d+$/, '').toLowerCase())
-    if (id !== undefined) return this.#orgs.find((org) => org.id === id)
+    if (id !== undefined) return this.#byId.get(id)
     const free = this.#orgs.find(({ host }) => host === null)
     return free ?? (isLoopbackHost(hostname) ? this.#orgs[0] : undefined)
   }
@@ -60,13 +61,13 @@ export class OrgHosts {
 
   /** True if pages of an origin may call an org, by the cached state. */
   allowsOrigin(id: string, origin: string): boolean {
-    const origins = this.#orgs.find((org) => org.id === id)?.origins ?? []
+    const origins = this.#byId.get(id)?.origins ?? []
     return origins.some((pattern) => matchesOrigin(pattern, origin))
   }
 
   /** The org of an id, even if it was just created; undefined if there is none. */
   async find(id: string): Promise<Org | undefined> {
-    return this.#orgs.find((org) => org.id === id) ?? (await findOrg(this.#db, id))
+    return this.#byId.get(id) ?? (await findOrg(this.#db, id))
   }
 
   /** Discards the cache after a change. */
@@ -87,10 +88,11 @@ export class OrgHosts {
 
   async #load(): Promise<void> {
     this.#orgs = await this.#db.query<OrgAtHost>(orgSql.withHosts)
+    this.#byId = new Map(this.#orgs.map((org) => [org.id, org]))
     const hosted = this.#orgs.filter(({ host }) => host !== null)
     this.#hosted = new Set(hosted.map(({ id }) => id))
     this.#hosts = new Map(hosted.map(({ id, host }) => [host!.toLowerCase(), id]))
     this.#checkedAt = Date.now()
-    this.#onLoad(new Set(this.#orgs.map(({ id }) => id)))
+    this.#onLoad(new Set(this.#byId.keys()))
   }
 }
