@@ -46,7 +46,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'find-my-way': ['calls', 'customrest'],
   graphql: ['graphql'],
   jose: ['auth'],
-  'lru-cache': ['auth', 'base', 'calls', 'faults', 'schema', 'soql'],
+  'lru-cache': ['auth', 'base', 'calls', 'faults', 'schema', 'soql', 'storage'],
   pg: ['storage'],
   re2js: ['formulas'],
   'pg-boss': ['jobs'],

@@ -4,12 +4,19 @@ import { type Turn, Turns } from '../database/turns.ts'
 import { throwIfOver, type Watch } from '../database/watch.ts'
 import { HeldClient } from './held-client.ts'
 import type { LostAnswers } from './lost-answers.ts'
+import { countPrepared } from './statement-query.ts'
 
 /** Time limit of opening a connection: one that hangs in the network must not keep its slot. In milliseconds. */
 const CONNECT_MS = 3000
 
 /** Kept open however long they rest: PostgreSQL may be unable to open new ones while its disk is full. */
 const MIN_IDLE = 2
+
+/**
+ * Maximum number of statements that a connection prepares before another one takes its place: PostgreSQL keeps them, and
+ * what it knows of their tables, as long as the connection lives. With thousands of orgs that is much.
+ */
+const MAX_PREPARED = 2000
 
 interface PoolSettings {
   readonly connections: number
@@ -69,11 +76,15 @@ export class ConnectionPool {
   #hold(client: pg.PoolClient, turn: Turn): HeldClient {
     const held = new HeldClient(client, (broken) => {
       this.#lost.forget(held)
-      client.release(broken ?? findUnfinished(client))
+      client.release(broken ?? findUnfinished(client) ?? this.#isSpent(client))
       this.#turns.release(turn)
     })
     this.#lost.watch(held)
     return held
+  }
+
+  #isSpent(client: pg.PoolClient): boolean {
+    return countPrepared(client) > MAX_PREPARED && this.#pool.totalCount > MIN_IDLE
   }
 
   /** Waits for a new connection until the time is up. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { AdmissionFilter, CHARACTERS_PER_TEXT } from '../../base/admission-filter.ts'
 import type { Sql } from '../../base/sql.ts'
@@ -24,33 +25,32 @@ import { openPostgresMaintenance } from './postgres-maintenance.ts'
 import { PostgresProbe } from './postgres-probe.ts'
 import { type Statement, type StatementResult, send } from './statement-query.ts'
 
-/** Maximum number of prepared statements per connection; further texts are sent unprepared. */
-const MAX_PREPARED = 1000
+/** Maximum number of statement texts that have a name at a time; the one whose last use is longest ago loses it. */
+const MAX_NAMES = 1000
 
-/** Gives each repeated statement text a name in this process, so that every connection prepares it once. */
+/**
+ * Gives each repeated statement text a name in this process, so that every connection prepares it once. A name is given once: a
+ * connection may have prepared it.
+ */
 class PreparedNames {
-  readonly #names = new Map<string, string>()
-  readonly #seen = new AdmissionFilter(MAX_PREPARED)
+  readonly #names = new LRUCache<string, string>({
+    max: MAX_NAMES,
+    maxSize: MAX_NAMES * CHARACTERS_PER_TEXT,
+    sizeCalculation: (_, text) => text.length + 1,
+  })
+  readonly #seen = new AdmissionFilter(MAX_NAMES)
   #given = 0
-  #characters = 0
 
   of(text: string): string | undefined {
     const known = this.#names.get(text)
-    if (known !== undefined || this.#isFull || !this.#seen.check(text)) return known
-    const name = `o${this.#given++}`
-    this.#names.set(text, name)
-    this.#characters += text.length
-    return name
-  }
-
-  get #isFull(): boolean {
-    return this.#names.size >= MAX_PREPARED || this.#characters >= MAX_PREPARED * CHARACTERS_PER_TEXT
+    if (known !== undefined || !this.#seen.check(text)) return known
+    this.#names.set(text, `o${this.#given++}`)
+    return this.#names.get(text)
   }
 
   /** Renames all texts: tables have changed, and connections hold statements prepared for the old ones. */
   renew(): void {
     this.#names.clear()
-    this.#characters = 0
   }
 }
 

@@ -75,6 +75,10 @@ const preparedOf = oncePer(
   }),
 )
 
+/** Number of statements that a connection has prepared. */
+export const countPrepared = (client: pg.ClientBase): number =>
+  preparedOf((client as unknown as { readonly connection: Wire }).connection).columns.size
+
 /**
  * A running statement. The columns of a prepared statement are requested once per connection: describing them each time
  * costs both sides more than the rest of a short statement.

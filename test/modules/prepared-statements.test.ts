@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { readConfig } from '../../src/config/config.ts'
+import type { Engine } from '../../src/storage/database/db.ts'
+import { openEngine } from '../../src/storage/open-engine.ts'
+import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
+import { numberedStatement, preparedStatements } from '../support/numbered-statements.sql.ts'
+
+interface Prepared {
+  readonly total: number
+  readonly hasNumber: boolean
+}
+
+describe('statements of more texts than a connection prepares', { skip: !onPostgres }, () => {
+  let engine: Engine
+  before(async () => {
+    engine = await openEngine(readConfig({}, { databaseUrl: await sharedDatabaseUrl(), poolSize: '3' }))
+  })
+  after(() => engine?.close())
+
+  /** Carries a statement out twice on each connection, so that it is a repeated one. */
+  async function repeat(number: number, backends: Set<unknown>): Promise<Prepared> {
+    const db = engine.watched({ reported: () => {} })
+    const isLooking = number % 250 === 0
+    let prepared: Prepared | undefined
+    for (let time = 0; time < 2; time++) {
+      const work = Array.from({ length: 3 }, () =>
+        db.transaction(async (tx) => {
+          const [row] = await tx.query<Record<string, number>>(numberedStatement(number))
+          assert.equal(row![`number_${number}`], number)
+          backends.add(row!.backend)
+          if (isLooking) [prepared] = await tx.query<Prepared>(preparedStatements(number))
+        }),
+      )
+      await Promise.all(work)
+    }
+    return prepared!
+  }
+
+  test('those that come late are prepared, and connections that have prepared many are replaced', async () => {
+    const backends = new Set<unknown>()
+    let most = 0
+    for (let number = 0; number <= 2250; number++) {
+      const prepared = await repeat(number, backends)
+      if (prepared === undefined) continue
+      assert.ok(prepared.hasNumber, `${number} is not prepared`)
+      most = Math.max(most, prepared.total)
+    }
+    assert.ok(most > 1000 && most < 2100, String(most))
+    assert.ok(backends.size > 3, 'the same connections from the first to the last')
+  })
+})

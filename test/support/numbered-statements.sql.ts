@@ -1,0 +1,10 @@
+import { type Sql, sql } from '../../src/base/sql.ts'
+
+/** A statement whose text no other number has. */
+export const numberedStatement = (number: number): Sql =>
+  sql`select ${number}::int as ${sql.id(`number_${number}`)}, pg_backend_pid() as backend`
+
+/** How many statements the connection has prepared, and whether that of a number is one of them. */
+export const preparedStatements = (number: number): Sql =>
+  sql`select count(*)::int as total, coalesce(bool_or(statement like ${`%number_${number}"%`}), false) as "hasNumber"
+      from pg_prepared_statements`
