@@ -192,6 +192,7 @@ describe('a condition on a member of a document', () => {
     light: { theme: 'light', size: '12', on: false, address: { city: null } },
     list: ['dark'],
     text: 'dark',
+    numbers: { large: Number('12345678901234567890'), fine: 0.1, '0': 'named' },
     none: null,
   }
   let ids: Record<string, string>
@@ -214,20 +215,26 @@ describe('a condition on a member of a document', () => {
     "Settings__c->theme = 'dark'": 'dark',
     "Settings__c->theme = 'Dark'": '',
     "Settings__c->Theme = 'dark'": '',
-    "Settings__c->theme != 'dark'": 'light,list,text,none',
-    "NOT Settings__c->theme = 'dark'": 'light,list,text,none',
+    "Settings__c->theme != 'dark'": 'light,list,text,numbers,none',
+    "NOT Settings__c->theme = 'dark'": 'light,list,text,numbers,none',
     'Settings__c->size = 12': 'dark',
     'Settings__c->size = 12.00': 'dark',
     "Settings__c->size = '12'": 'light',
     'Settings__c->on = TRUE': 'dark',
-    'Settings__c->on <> false': 'dark,list,text,none',
+    'Settings__c->on <> false': 'dark,list,text,numbers,none',
     "Settings__c->address->city = 'Berlin'": 'dark',
     "Settings__c -> address -> 'post code' = '10115'": 'dark',
-    'Settings__c->address->city = null': 'light,list,text,none',
+    'Settings__c->address->city = null': 'light,list,text,numbers,none',
     'Settings__c->address->city != null': 'dark',
     "Settings__c->theme = 'dark' OR Settings__c->theme = 'light'": 'dark,light',
     "Theme__c.Settings__c->theme = 'light'": 'light',
     "Settings__c->theme = '\\'; DROP'": '',
+    'Settings__c->large = 12345678901234567890': 'numbers',
+    'Settings__c->fine = 0.10000000000000000001': 'numbers',
+    "Settings__c->'0' = 'dark'": '',
+    "Settings__c->'-1' = 'dark'": '',
+    "Settings__c->'0' = 'named'": 'numbers',
+    [`Settings__c${'->deep'.repeat(32)} = 'dark'`]: '',
   })) {
     test(`finds what it says: ${condition}`, async () => {
       assert.equal(await find(condition), expected)
@@ -244,6 +251,7 @@ describe('a condition on a member of a document', () => {
     "Settings__c->1 = 'dark'": 'MALFORMED_QUERY',
     "Settings__c-> = 'dark'": 'MALFORMED_QUERY',
     'Settings__c->theme': 'MALFORMED_QUERY',
+    [`Settings__c${'->deep'.repeat(33)} = 'dark'`]: 'MALFORMED_QUERY',
   })) {
     test(`is refused: ${condition}`, async () => {
       assert.equal((await fetchRefusal(o, `SELECT Id FROM Theme__c WHERE ${condition}`)).code, code)
