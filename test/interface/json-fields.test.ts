@@ -110,7 +110,7 @@ describe('a document', () => {
   })
 
   test('is the text of the document in files of rows', async () => {
-    const rows = ['{"a":[1,"ü"]}', '"text"', '12.5', 'false', '[]'].map(
+    const rows = ['{"a":[1,"ü"]}', '"text"', '12.5', 'false', '[]', 'null'].map(
       (one) => `"file","${one.replaceAll('"', '""')}"`,
     )
     const job = await ingest(
@@ -122,14 +122,14 @@ describe('a document', () => {
     const found = await fetchRecords(o, "SELECT Settings__c FROM Theme__c WHERE Name = 'file' ORDER BY Id")
     assert.deepEqual(
       found.map((one) => one.Settings__c),
-      [{ a: [1, 'ü'] }, 'text', 12.5, false, []],
+      [{ a: [1, 'ü'] }, 'text', 12.5, false, [], null],
     )
     const query = "SELECT Settings__c FROM Theme__c WHERE Name = 'file' ORDER BY Id"
     const { id } = await createJob(o, { operation: 'query', query }, 'query')
     await untilOver(o, id, 'query')
     const lines = (await o.call('GET', `/jobs/query/${id}/results`)).text.trim().split('\n').slice(1)
     assert.deepEqual(
-      lines.map((line) => JSON.parse(line.slice(1, -1).replaceAll('""', '"'))),
+      lines.map((line) => JSON.parse(line.slice(1, -1).replaceAll('""', '"') || 'null')),
       found.map((one) => one.Settings__c),
     )
   })
@@ -143,6 +143,21 @@ describe('a document', () => {
     const { Id, Settings__c } = created.Theme__cCreate.Record
     assert.deepEqual(JSON.parse(Settings__c.value), { a: [1] })
     assert.deepEqual(await read(Id), { a: [1] })
+    const refused = await o.call('POST', '/graphql', {
+      body: {
+        query: `mutation { uiapi { Theme__cUpdate(input: { Id: "${Id}", Theme__c: { Settings__c: "no json" } }) { success } } }`,
+      },
+    })
+    assert.match(
+      refused.body.errors[0].message,
+      /^Cannot deserialize instance of json from VALUE_STRING value no json /,
+    )
+    const changed = await fetchUiapi(
+      o,
+      `mutation { uiapi { Theme__cUpdate(input: { Id: "${Id}", Theme__c: { Settings__c: "null" } }) { success } } }`,
+    )
+    assert.equal(changed.Theme__cUpdate.success, true)
+    assert.equal(await read(Id), null)
   })
 })
 
@@ -169,7 +184,9 @@ describe('a document is refused', () => {
   test('of more than 131,072 characters', async () => {
     const longest = JSON.stringify('😀'.repeat(131_070))
     assert.equal((await refuse(longest)).status, 201)
-    for (const raw of [JSON.stringify('😀'.repeat(131_071)), `[${'1,'.repeat(65_536)}1]`])
+    const allDigits = `[${'1e308,'.repeat(430)}1]`
+    assert.equal((await refuse(allDigits.replaceAll('1e308', '1e300'))).status, 201)
+    for (const raw of [JSON.stringify('😀'.repeat(131_071)), `[${'1,'.repeat(65_536)}1]`, allDigits])
       assertRefused(
         await refuse(raw),
         400,
