@@ -9,6 +9,7 @@ import { fetchUiapi } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
 import { runs } from '../support/runs.ts'
+import { triggersFrom } from '../support/trigger-files.ts'
 
 const OBJECTS = {
   Theme__c: { trackHistory: true, fields: { Settings__c: { type: 'json', trackHistory: true } } },
@@ -342,5 +343,54 @@ describe('a field of documents', () => {
       history.map(({ OldValue, NewValue }) => [OldValue, NewValue]),
       [[null, null]],
     )
+  })
+})
+
+describe('a trigger', () => {
+  const TRIGGER = `
+const change = (changes) => {
+  for (const { record } of changes) {
+    const { Settings__c: document } = record
+    if (document?.add !== undefined) document.added = { to: document.add }
+    if (record.Name === 'copy') record.Copy__c = document
+    if (record.Name === 'touch') document.touched = true
+  }
+}
+export default {
+  object: 'Theme__c',
+  beforeInsert: change,
+  beforeUpdate(changes) {
+    change(changes)
+    for (const { old, addError } of changes)
+      if (old.Settings__c.touched) addError('What was there before has changed')
+  },
+}`
+  let t: TestOrg
+
+  before(async () => {
+    t = await openOrg({ triggers: await triggersFrom({ 'change.js': TRIGGER }) })
+    const fields = { Settings__c: { type: 'json' }, Copy__c: { type: 'json' } } as const
+    const deployed = await deploy(t, { Theme__c: { fields } })
+    assert.equal(deployed.status, 200, deployed.text)
+  })
+
+  const readAll = async (id: string) => {
+    const { Settings__c, Copy__c } = (await t.call('GET', `/sobjects/Theme__c/${id}`)).body
+    return { Settings__c, Copy__c }
+  }
+
+  test('before a write is handed the document, and not its text', async () => {
+    for (const one of [{ a: [1] }, 'text', '"quoted"', 5, false, null]) {
+      const id = await t.create('Theme__c', { Name: 'copy', Settings__c: one })
+      assert.deepEqual(await readAll(id), { Settings__c: one, Copy__c: one })
+    }
+  })
+
+  test('may change a document in place: one that is written, and one that is stored', async () => {
+    const id = await t.create('Theme__c', { Name: 'new', Settings__c: { add: 1 } })
+    assert.deepEqual((await readAll(id)).Settings__c, { add: 1, added: { to: 1 } })
+    const touched = await t.call('PATCH', `/sobjects/Theme__c/${id}`, { body: { Name: 'touch' } })
+    assert.equal(touched.status, 204, touched.text)
+    assert.deepEqual((await readAll(id)).Settings__c, { add: 1, added: { to: 1 }, touched: true })
   })
 })
