@@ -9,6 +9,7 @@ import { fetchUiapi } from '../support/graphql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
 import { runs } from '../support/runs.ts'
+import { triggersFrom } from '../support/trigger-files.ts'
 
 const OBJECTS = {
   Theme__c: { trackHistory: true, fields: { Settings__c: { type: 'json', trackHistory: true } } },
@@ -110,7 +111,7 @@ describe('a document', () => {
   })
 
   test('is the text of the document in files of rows', async () => {
-    const rows = ['{"a":[1,"ü"]}', '"text"', '12.5', 'false', '[]'].map(
+    const rows = ['{"a":[1,"ü"]}', '"text"', '12.5', 'false', '[]', 'null'].map(
       (one) => `"file","${one.replaceAll('"', '""')}"`,
     )
     const job = await ingest(
@@ -122,14 +123,14 @@ describe('a document', () => {
     const found = await fetchRecords(o, "SELECT Settings__c FROM Theme__c WHERE Name = 'file' ORDER BY Id")
     assert.deepEqual(
       found.map((one) => one.Settings__c),
-      [{ a: [1, 'ü'] }, 'text', 12.5, false, []],
+      [{ a: [1, 'ü'] }, 'text', 12.5, false, [], null],
     )
     const query = "SELECT Settings__c FROM Theme__c WHERE Name = 'file' ORDER BY Id"
     const { id } = await createJob(o, { operation: 'query', query }, 'query')
     await untilOver(o, id, 'query')
     const lines = (await o.call('GET', `/jobs/query/${id}/results`)).text.trim().split('\n').slice(1)
     assert.deepEqual(
-      lines.map((line) => JSON.parse(line.slice(1, -1).replaceAll('""', '"'))),
+      lines.map((line) => JSON.parse(line.slice(1, -1).replaceAll('""', '"') || 'null')),
       found.map((one) => one.Settings__c),
     )
   })
@@ -143,6 +144,21 @@ describe('a document', () => {
     const { Id, Settings__c } = created.Theme__cCreate.Record
     assert.deepEqual(JSON.parse(Settings__c.value), { a: [1] })
     assert.deepEqual(await read(Id), { a: [1] })
+    const refused = await o.call('POST', '/graphql', {
+      body: {
+        query: `mutation { uiapi { Theme__cUpdate(input: { Id: "${Id}", Theme__c: { Settings__c: "no json" } }) { success } } }`,
+      },
+    })
+    assert.match(
+      refused.body.errors[0].message,
+      /^Cannot deserialize instance of json from VALUE_STRING value no json /,
+    )
+    const changed = await fetchUiapi(
+      o,
+      `mutation { uiapi { Theme__cUpdate(input: { Id: "${Id}", Theme__c: { Settings__c: "null" } }) { success } } }`,
+    )
+    assert.equal(changed.Theme__cUpdate.success, true)
+    assert.equal(await read(Id), null)
   })
 })
 
@@ -169,7 +185,9 @@ describe('a document is refused', () => {
   test('of more than 131,072 characters', async () => {
     const longest = JSON.stringify('😀'.repeat(131_070))
     assert.equal((await refuse(longest)).status, 201)
-    for (const raw of [JSON.stringify('😀'.repeat(131_071)), `[${'1,'.repeat(65_536)}1]`])
+    const allDigits = `[${'1e308,'.repeat(430)}1]`
+    assert.equal((await refuse(allDigits.replaceAll('1e308', '1e300'))).status, 201)
+    for (const raw of [JSON.stringify('😀'.repeat(131_071)), `[${'1,'.repeat(65_536)}1]`, allDigits])
       assertRefused(
         await refuse(raw),
         400,
@@ -192,6 +210,7 @@ describe('a condition on a member of a document', () => {
     light: { theme: 'light', size: '12', on: false, address: { city: null } },
     list: ['dark'],
     text: 'dark',
+    numbers: { large: Number('12345678901234567890'), fine: 0.1, '0': 'named' },
     none: null,
   }
   let ids: Record<string, string>
@@ -214,20 +233,26 @@ describe('a condition on a member of a document', () => {
     "Settings__c->theme = 'dark'": 'dark',
     "Settings__c->theme = 'Dark'": '',
     "Settings__c->Theme = 'dark'": '',
-    "Settings__c->theme != 'dark'": 'light,list,text,none',
-    "NOT Settings__c->theme = 'dark'": 'light,list,text,none',
+    "Settings__c->theme != 'dark'": 'light,list,text,numbers,none',
+    "NOT Settings__c->theme = 'dark'": 'light,list,text,numbers,none',
     'Settings__c->size = 12': 'dark',
     'Settings__c->size = 12.00': 'dark',
     "Settings__c->size = '12'": 'light',
     'Settings__c->on = TRUE': 'dark',
-    'Settings__c->on <> false': 'dark,list,text,none',
+    'Settings__c->on <> false': 'dark,list,text,numbers,none',
     "Settings__c->address->city = 'Berlin'": 'dark',
     "Settings__c -> address -> 'post code' = '10115'": 'dark',
-    'Settings__c->address->city = null': 'light,list,text,none',
+    'Settings__c->address->city = null': 'light,list,text,numbers,none',
     'Settings__c->address->city != null': 'dark',
     "Settings__c->theme = 'dark' OR Settings__c->theme = 'light'": 'dark,light',
     "Theme__c.Settings__c->theme = 'light'": 'light',
     "Settings__c->theme = '\\'; DROP'": '',
+    'Settings__c->large = 12345678901234567890': 'numbers',
+    'Settings__c->fine = 0.10000000000000000001': 'numbers',
+    "Settings__c->'0' = 'dark'": '',
+    "Settings__c->'-1' = 'dark'": '',
+    "Settings__c->'0' = 'named'": 'numbers',
+    [`Settings__c${'->deep'.repeat(32)} = 'dark'`]: '',
   })) {
     test(`finds what it says: ${condition}`, async () => {
       assert.equal(await find(condition), expected)
@@ -244,6 +269,7 @@ describe('a condition on a member of a document', () => {
     "Settings__c->1 = 'dark'": 'MALFORMED_QUERY',
     "Settings__c-> = 'dark'": 'MALFORMED_QUERY',
     'Settings__c->theme': 'MALFORMED_QUERY',
+    [`Settings__c${'->deep'.repeat(33)} = 'dark'`]: 'MALFORMED_QUERY',
   })) {
     test(`is refused: ${condition}`, async () => {
       assert.equal((await fetchRefusal(o, `SELECT Id FROM Theme__c WHERE ${condition}`)).code, code)
@@ -317,5 +343,54 @@ describe('a field of documents', () => {
       history.map(({ OldValue, NewValue }) => [OldValue, NewValue]),
       [[null, null]],
     )
+  })
+})
+
+describe('a trigger', () => {
+  const TRIGGER = `
+const change = (changes) => {
+  for (const { record } of changes) {
+    const { Settings__c: document } = record
+    if (document?.add !== undefined) document.added = { to: document.add }
+    if (record.Name === 'copy') record.Copy__c = document
+    if (record.Name === 'touch') document.touched = true
+  }
+}
+export default {
+  object: 'Theme__c',
+  beforeInsert: change,
+  beforeUpdate(changes) {
+    change(changes)
+    for (const { old, addError } of changes)
+      if (old.Settings__c.touched) addError('What was there before has changed')
+  },
+}`
+  let t: TestOrg
+
+  before(async () => {
+    t = await openOrg({ triggers: await triggersFrom({ 'change.js': TRIGGER }) })
+    const fields = { Settings__c: { type: 'json' }, Copy__c: { type: 'json' } } as const
+    const deployed = await deploy(t, { Theme__c: { fields } })
+    assert.equal(deployed.status, 200, deployed.text)
+  })
+
+  const readAll = async (id: string) => {
+    const { Settings__c, Copy__c } = (await t.call('GET', `/sobjects/Theme__c/${id}`)).body
+    return { Settings__c, Copy__c }
+  }
+
+  test('before a write is handed the document, and not its text', async () => {
+    for (const one of [{ a: [1] }, 'text', '"quoted"', 5, false, null]) {
+      const id = await t.create('Theme__c', { Name: 'copy', Settings__c: one })
+      assert.deepEqual(await readAll(id), { Settings__c: one, Copy__c: one })
+    }
+  })
+
+  test('may change a document in place: one that is written, and one that is stored', async () => {
+    const id = await t.create('Theme__c', { Name: 'new', Settings__c: { add: 1 } })
+    assert.deepEqual((await readAll(id)).Settings__c, { add: 1, added: { to: 1 } })
+    const touched = await t.call('PATCH', `/sobjects/Theme__c/${id}`, { body: { Name: 'touch' } })
+    assert.equal(touched.status, 204, touched.text)
+    assert.deepEqual((await readAll(id)).Settings__c, { add: 1, added: { to: 1 }, touched: true })
   })
 })

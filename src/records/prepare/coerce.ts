@@ -3,7 +3,7 @@ import { isObject } from '../../base/is-object.ts'
 import { runInSlices } from '../../base/run-in-slices.ts'
 import { decodeInSlices } from '../../schema/fields/base64.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
-import { WrongKind } from '../../schema/fields/field-type.ts'
+import { UnreadText, WrongKind } from '../../schema/fields/field-type.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { InputPlace, Purpose, RecordInput } from './record-input.ts'
 
@@ -22,6 +22,7 @@ interface CoercedRecord {
 
 /** The JSON token of a value, as the error message shows it. */
 function describeToken(value: unknown): string {
+  if (value instanceof UnreadText) return describeToken(String(value))
   if (typeof value === 'string') return `VALUE_STRING value ${value.slice(0, 255)}`
   if (typeof value === 'number')
     return `${Number.isInteger(value) ? 'VALUE_NUMBER_INT' : 'VALUE_NUMBER_FLOAT'} value ${value}`

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context, TriggerTime } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
@@ -10,8 +11,14 @@ import { hasTrigger, runTriggers } from './triggers.ts'
 
 type WireRecord = Record<string, unknown>
 
-const wireValue = (field: Field, value: ColumnValue, recordUrl: string) =>
-  value === null ? null : (field.type.read?.(value, recordUrl, field) ?? value)
+function wireValue(field: Field, value: ColumnValue, recordUrl: string): unknown {
+  const { type } = field
+  if (value === null) return null
+  // A document is written as its text, and read as what it is.
+  return type.hasMembers === true
+    ? type.readText!(value as string)
+    : (type.read?.(value, recordUrl, field) ?? value)
+}
 
 /** Prepared values in their JSON form, merged over the stored record. */
 function wireRecord(
@@ -28,6 +35,14 @@ function wireRecord(
     record[field.name] = value === undefined ? (base[field.name] ?? null) : wireValue(field, value, url)
   }
   return record
+}
+
+/** Returns a record with documents of its own, which a trigger may change in place. */
+function withOwnDocuments(object: ObjectType, record: Readonly<WireRecord>): WireRecord {
+  const own = { ...record }
+  for (const { name, type } of object.fields)
+    if (type.hasMembers === true) own[name] = structuredClone(record[name])
+  return own
 }
 
 function coerceChange(object: ObjectType, name: string, value: unknown): [Field, ColumnValue] {
@@ -68,7 +83,11 @@ function collectChanges(
 ): RecordValues {
   const changes: RecordValues = new Map()
   for (const name of Object.keys(after)) {
-    if (after[name] !== before[name]) changes.set(...coerceChange(object, name, after[name]))
+    const isSame =
+      object.field(name)?.type.hasMembers === true
+        ? isDeepStrictEqual(after[name], before[name])
+        : after[name] === before[name]
+    if (!isSame) changes.set(...coerceChange(object, name, after[name]))
   }
   checkIds(changes, ctx.schema)
   validateChanges(ctx, object, changes)
@@ -94,8 +113,8 @@ export async function changeByTriggers(
 ): Promise<void> {
   if (!hasTrigger(ctx, object, time)) return
   const fired = changing.map(({ item, old }) => {
-    const record = wireRecord(ctx, object, item.prepared, old)
-    return { item, old, record, before: { ...record } }
+    const before = wireRecord(ctx, object, item.prepared, old)
+    return { item, old, record: withOwnDocuments(object, before), before }
   })
   await runTriggers(ctx, object, time, fired)
   const refusals = new Map<PlannedRecord, ApiError>()

@@ -235,7 +235,7 @@ interface FieldInFormulas {
 }
 
 /** A text that is no value of a type; `coerce` of the type refuses it. */
-class UnreadText {
+export class UnreadText {
   readonly #text: string
   constructor(text: string) {
     this.#text = text
@@ -246,8 +246,11 @@ class UnreadText {
 }
 
 /** Returns the value that `coerce` takes for a text of a file; for a text of no value, one that it refuses. */
-export const readGivenText = ({ readText }: FieldType, text: string): unknown =>
-  readText === undefined ? text : (readText(text) ?? new UnreadText(text))
+export function readGivenText({ readText }: FieldType, text: string): unknown {
+  if (readText === undefined) return text
+  const value = readText(text)
+  return value === undefined ? new UnreadText(text) : value
+}
 
 /** A value of the wrong JSON type; the write path adds its location in the body. (docs/reference/api/records.md#error-codes) */
 export class WrongKind extends Error {

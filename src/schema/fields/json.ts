@@ -4,7 +4,7 @@ import type { Field } from './field.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 import { isLonger } from './text.ts'
 
-/** Most characters of a document, in the text that `JSON.stringify` makes. */
+/** Most characters of a document, in the text that `JSON.stringify` makes, and with all digits of its numbers. */
 const MAX_LENGTH = 131_072
 /** Most levels of lists and objects in each other. */
 const MAX_LEVELS = 32
@@ -15,6 +15,10 @@ const notJson = () => new WrongKind('json')
 function checkText(text: string): void {
   if (text.includes('\0') || !text.isWellFormed()) throw notJson()
 }
+
+/** The database writes all digits of `1e308`: it counts as what is stored and read, not as five characters. */
+const countDigits = (value: number) =>
+  value === 0 ? 1 : 1 + Math.abs(Math.floor(Math.log10(Math.abs(value))))
 
 /**
  * Refuses what is no JSON, or not stored as it is. Looks at no more than a document may have.
@@ -33,7 +37,7 @@ function checkValue(value: unknown, level: number, room: number): number {
   if (typeof value === 'number') {
     // A number beyond the doubles was read as Infinity.
     if (!Number.isFinite(value)) throw notJson()
-    return room - 1
+    return room - countDigits(value)
   }
   const isList = Array.isArray(value)
   if (!isList && (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype))

@@ -132,7 +132,8 @@ function readMemberValue(literal: Literal, text: string): (Filter & { kind: 'mem
     case 'string':
       return { text: literal.value, type: 'text' }
     case 'number':
-      return { text: literal.text, type: 'numeric' }
+      // The numbers of documents are doubles.
+      return { text: String(literal.value), type: 'numeric' }
     case 'boolean':
       return { text: String(literal.value), type: 'boolean' }
     default:

@@ -6,6 +6,7 @@ import { parseExpression } from './parse-expression.ts'
 import { parseFromObject } from './parse-from.ts'
 import { bindVariableError, parseLiteral, parsePattern } from './parse-literal.ts'
 import { parsePlainItem } from './parse-select-item.ts'
+import { malformedQuery } from './query-error.ts'
 import type { TokenStream } from './token-stream.ts'
 import type { ComparisonOperator, Condition, SemiJoinQuery } from './tree.ts'
 
@@ -70,6 +71,9 @@ function parseComparison(stream: TokenStream, left: Expression, operator: Compar
   return { kind: 'comparison', operator, left, value: parseLiteral(stream), at: left.at }
 }
 
+/** No document has more levels. */
+const MAX_MEMBERS = 32
+
 /** The name of a member: a word, or in quotes. */
 function parseMember(stream: TokenStream): string {
   const { kind } = stream.current
@@ -81,6 +85,8 @@ function parseMember(stream: TokenStream): string {
 function parseMemberComparison(stream: TokenStream, path: FieldPath): Condition {
   const members: string[] = []
   while (stream.skip('->')) members.push(parseMember(stream))
+  if (members.length > MAX_MEMBERS)
+    throw malformedQuery(`a path into a document may have at most ${MAX_MEMBERS} members`)
   const { key } = stream.current
   if (key !== '=' && key !== '!=' && key !== '<>') throw stream.unexpected()
   stream.take()

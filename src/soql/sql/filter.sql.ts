@@ -112,9 +112,10 @@ function compileIncludes({ operand, sets }: Filter & { kind: 'includes' }): Sql 
   return sql`(${sql.join(terms, ' or ')})`
 }
 
-/** JSON compares types and values: the number 1 is 1.0, and no text. */
+/** JSON compares types and values: the number 1 is 1.0, and no text. `->` leads into objects, and not to the items of lists. */
 function compileMember({ operand, members, value }: Filter & { kind: 'member' }): Sql {
-  const found = sql`${columnOf(operand)} #> ${members}::text[]`
+  const path = members.map((member) => sql`${member}::text`)
+  const found = sql.join([columnOf(operand), ...path], ' -> ')
   if (value === null) return sql`coalesce(jsonb_typeof(${found}), 'null') = 'null'`
   return sql`${found} = to_jsonb(${value.text}::text::${sql.raw(value.type)})`
 }
