@@ -4,7 +4,8 @@ import { readConfig } from '../../src/config/config.ts'
 import type { Engine } from '../../src/storage/database/db.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
-import { numberedStatement, preparedStatements } from '../support/numbered-statements.sql.ts'
+import { numberedStatement, preparedStatements, tableSql } from '../support/numbered-statements.sql.ts'
+import { makeOwnDatabase } from '../support/own-database.ts'
 
 interface Prepared {
   readonly total: number
@@ -48,5 +49,30 @@ describe('statements of more texts than a connection prepares', { skip: !onPostg
     }
     assert.ok(most > 1000 && most < 2100, String(most))
     assert.ok(backends.size > 3, 'the same connections from the first to the last')
+  })
+
+  test('a change of the tables of an org leaves the statements of others prepared', async () => {
+    const own = await makeOwnDatabase(await sharedDatabaseUrl(), 'prepared_statements')
+    const other = await openEngine(readConfig({}, { databaseUrl: own.url, poolSize: '1' }))
+    try {
+      const db = other.watched({ reported: () => {} })
+      const [changed, unchanged] = ['org_1', 'org_2']
+      for (const schema of [changed, unchanged]) {
+        for (const statement of tableSql.make(schema)) await db.query(statement)
+        for (let time = 0; time < 3; time++) await db.query(tableSql.readAll(schema))
+      }
+      // That statement is prepared too, when it comes again.
+      await db.query(preparedStatements(0))
+      const [before] = await db.query<Prepared>(preparedStatements(0))
+      await db.query(tableSql.widen(changed))
+      await assert.rejects(db.query(tableSql.readAll(changed)), /cached plan must not change result type/)
+      for (let time = 0; time < 3; time++)
+        for (const schema of [changed, unchanged]) await db.query(tableSql.readAll(schema))
+      const [after] = await db.query<Prepared>(preparedStatements(0))
+      assert.equal(after!.total, before!.total + 1)
+    } finally {
+      await other.close()
+      await own.drop()
+    }
   })
 })

@@ -8,3 +8,13 @@ export const numberedStatement = (number: number): Sql =>
 export const preparedStatements = (number: number): Sql =>
   sql`select count(*)::int as total, coalesce(bool_or(statement like ${`%number_${number}"%`}), false) as "hasNumber"
       from pg_prepared_statements`
+
+/** The table of an org's schema that `readAll` reads, in two versions. */
+export const tableSql = {
+  make: (schema: string): Sql[] => [
+    sql`create schema ${sql.id(schema)}`,
+    sql`create table ${sql.id(schema, 'thing')} (id int)`,
+  ],
+  widen: (schema: string): Sql => sql`alter table ${sql.id(schema, 'thing')} add column more int`,
+  readAll: (schema: string): Sql => sql`select * from ${sql.id(schema, 'thing')}`,
+}

@@ -28,6 +28,9 @@ import { type Statement, type StatementResult, send } from './statement-query.ts
 /** Maximum number of statement texts that have a name at a time; the one whose last use is longest ago loses it. */
 const MAX_NAMES = 1000
 
+/** The schema of an org, in a statement. */
+const ORG_SCHEMA = /"org_\d+"/
+
 /**
  * Gives each repeated statement text a name in this process, so that every connection prepares it once. A name is given once: a
  * connection may have prepared it.
@@ -48,9 +51,11 @@ class PreparedNames {
     return this.#names.get(text)
   }
 
-  /** Renames all texts: tables have changed, and connections hold statements prepared for the old ones. */
-  renew(): void {
-    this.#names.clear()
+  /** Renames the texts of the org that a text is of: its tables have changed, and connections hold statements prepared for the old ones. */
+  renew(text: string): void {
+    const org = ORG_SCHEMA.exec(text)?.[0]
+    for (const known of [...this.#names.keys()])
+      if (org === undefined || known.includes(org)) this.#names.delete(known)
   }
 }
 
@@ -64,7 +69,7 @@ function makeConnection(target: Queryable, names: PreparedNames): Connection {
     const { text, isReplanned } = statement
     const name = isReplanned ? undefined : names.of(text)
     return target.query({ name, text, values: statement.values, rowMode }).catch((error) => {
-      if (isOutdatedPlan(error)) names.renew()
+      if (isOutdatedPlan(error)) names.renew(text)
       throw error
     })
   }
