@@ -14,6 +14,7 @@ import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
 import { whileAccountIsLocked } from '../support/locked-account.sql.ts'
 import { setReadOnly, terminateOthers, whileTableIsLocked } from '../support/locked-table.sql.ts'
 import { makeApp } from '../support/make-app.ts'
+import { tableSql } from '../support/numbered-statements.sql.ts'
 import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { openProxy } from '../support/pausable-proxy.ts'
@@ -202,6 +203,26 @@ describe('while another transaction holds a table', {
     assert.equal((await ask()).status, 200)
     await server.close()
     proxy.close()
+  })
+
+  test('a transaction whose commit did not arrive before the database ended it is known as not done', async () => {
+    const database = await makeOwnDatabase(await sharedDatabaseUrl(), 'late_commit')
+    const proxy = await openProxy(database.url)
+    const engine = await openEngine(readConfig({}, { databaseUrl: proxy.url }))
+    try {
+      const db = engine.reserved({ reported: () => {} })
+      const write = db.transaction(async (tx) => {
+        for (const statement of tableSql.make('org_1')) await tx.query(statement)
+        proxy.pause()
+        setTimeout(() => proxy.resume(), 3000)
+      })
+      await assert.rejects(write, (error) => databaseFault(error)?.kind === 'unreachable')
+      for (const statement of tableSql.make('org_1')) await db.query(statement)
+    } finally {
+      await engine.close()
+      proxy.close()
+      await database.drop()
+    }
   })
 
   test('a statement that takes long to arrive over a slow network is waited for', async () => {

@@ -100,6 +100,10 @@ export const isAnswerLost = (error: unknown): boolean =>
   (!(error instanceof NoConnection) && isConnectionFailure(error)) ||
   (isPgError(error) && NETWORK_ERRORS.includes(error.code))
 
+/** True if PostgreSQL has taken a transaction back because it lasted or stood still for too long: its commit did not arrive. */
+export const isTakenBack = (error: unknown): boolean =>
+  isPgError(error) && ENDED_TRANSACTION.includes(error.code)
+
 /** A commit, or a write outside a transaction, that was sent but not answered. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {

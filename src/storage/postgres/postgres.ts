@@ -4,7 +4,7 @@ import { AdmissionFilter, CHARACTERS_PER_TEXT } from '../../base/admission-filte
 import type { Sql } from '../../base/sql.ts'
 import { Coalescer } from '../database/coalescer.ts'
 import type { Engine, Row } from '../database/db.ts'
-import { databaseFault, isOutdatedPlan, OutcomeUnknown } from '../database/pg-error.ts'
+import { databaseFault, isOutdatedPlan, isTakenBack, OutcomeUnknown } from '../database/pg-error.ts'
 import { ReadinessCheck } from '../database/readiness-check.ts'
 import { APPLICATION } from '../database/timestamp.sql.ts'
 import {
@@ -89,7 +89,8 @@ function begin(sent: Promise<unknown>): Promise<unknown> {
 /** @param hasWritten whether the transaction may have written: if not, nothing is unknown about a lost commit */
 async function commit(target: Queryable, hasWritten: boolean): Promise<void> {
   const { command } = await target.query({ text: transactionSql.commit }).catch((error) => {
-    throw hasWritten && databaseFault(error)?.kind === 'unreachable' ? new OutcomeUnknown(error) : error
+    const isUnknown = databaseFault(error)?.kind === 'unreachable' && !isTakenBack(error)
+    throw hasWritten && isUnknown ? new OutcomeUnknown(error) : error
   })
   // PostgreSQL rolls back a transaction with a failed statement without an error.
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its end')
