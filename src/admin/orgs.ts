@@ -62,7 +62,8 @@ export async function checkOrg(ctx: Context, named: string): Promise<void> {
   if (org.id !== ctx.org.id) throw unknownOrg()
 }
 
-async function requireFirstOrg(ctx: Context): Promise<void> {
+/** @throws ApiError INSUFFICIENT_ACCESS */
+export async function requireFirstOrg(ctx: Context): Promise<void> {
   if (await isInFirstOrg(ctx)) return
   throw new ApiError('INSUFFICIENT_ACCESS', 'Only an administrator of the first org manages orgs')
 }
@@ -101,7 +102,7 @@ export const orgRoutes = ({
   hosts,
   queue,
   clock,
-  applyDefinitions,
+  definitions,
   wakeUpgrades,
   adminUsername,
   engine,
@@ -134,7 +135,7 @@ export const orgRoutes = ({
     return ctx.db.transaction(async (tx) => {
       const { org, userId } = await provisionOrg(tx, name, { username: adminUsername }, ctx.clock(), host)
       await storePassword(tx, org, userId, { hash, mustChange: false }, ctx.clock)
-      await applyDefinitions(tx, org)
+      await definitions.apply(tx, org)
       await finish(tx, org)
       return org
     })

@@ -4,13 +4,13 @@ import type { Clock } from '../base/clock.ts'
 import type { CallLog } from '../calllog/call-log.ts'
 import type { OrgRuntimes } from '../calls/org-runtimes.ts'
 import type { DeployedCode } from '../customrest/deployed-code.ts'
+import type { CommonDefinitions } from '../definitions/common/common-definitions.ts'
 import type { FaultStore } from '../faults/fault-store.ts'
 import type { Journal } from '../faults/journal/journal.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { SlowQueries } from '../slowqueries/slow-queries.ts'
-import type { Db, Engine } from '../storage/database/db.ts'
-import type { Org } from '../storage/orgs/org.ts'
+import type { Engine } from '../storage/database/db.ts'
 import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
 
@@ -29,8 +29,8 @@ export interface Platform {
   readonly journal: Journal | undefined
   /** Username of the first user of a new org. */
   readonly adminUsername: string
-  /** Applies the definitions of the server's deployment to an org. */
-  readonly applyDefinitions: (db: Db, org: Org) => Promise<void>
+  /** The definitions that all orgs shall have. */
+  readonly definitions: CommonDefinitions
   /** The current code of the deployment. */
   readonly code: { readonly current: DeployedCode | undefined }
   /** The queue of background work. */

@@ -17,6 +17,7 @@ import { planRecords } from '../definitions/plan-records.ts'
 import { writeSettings } from '../definitions/settings/write-settings.ts'
 import { followDeployment } from '../orgs/upgrades/follow-deployment.ts'
 import type { Deployed } from '../schema/change/deploy.ts'
+import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import { loadDefinitions } from '../schema/snapshot/load-snapshot.ts'
 import { loadFiscalYear } from '../standard/setup/load-fiscal-year.ts'
 import { checkOrg } from './orgs.ts'
@@ -46,7 +47,8 @@ const problemError = (problem: Problem) =>
 
 const MEMBERS = [...DEFINITION_KINDS, 'mode', 'allowDestructive', 'planOnly'] as const
 
-function readMode(envelope: Envelope): 'replace' | 'keep' {
+/** Default `replace`. */
+export function readMode(envelope: Envelope): 'replace' | 'keep' {
   const mode = envelope.text('mode') ?? 'replace'
   if (mode === 'replace' || mode === 'keep') return mode
   throw envelope.refusal('mode is replace or keep', 'mode')
@@ -59,21 +61,31 @@ function mapIn(envelope: Envelope, name: string): Readonly<Record<string, never>
   throw envelope.refusal(`${name} is a map of names to definitions`, name)
 }
 
+/** Reads definition files from the body, and the objects that they make. */
+export async function readFiles(
+  envelope: Envelope,
+  deadline: AbortSignal,
+): Promise<{ readonly files: DefinitionFiles; readonly objects: readonly ObjectDefinition[] }> {
+  const files: DefinitionFiles = {
+    objects: mapIn(envelope, 'objects'),
+    valueSets: mapIn(envelope, 'valueSets'),
+    permissionSets: mapIn(envelope, 'permissionSets'),
+    profiles: mapIn(envelope, 'profiles'),
+    settings: mapIn(envelope, 'settings'),
+  }
+  const { readInSlices } = await import('../definitions/files/read-definitions.ts')
+  const { objects, problems } = await runInSlices(() => readInSlices(files), deadline)
+  if (problems.length > 0) throw ApiError.all(problems.map(problemError))
+  return { files, objects }
+}
+
 /** Reads and changes the schema of an org as definition files in JSON. */
 export const schemaRoutes = ({ runtimes, code, wakeUpgrades }: Platform): readonly Route[] => {
   const deploy: Handler<{ org: string }> = async (ctx, call, { org }) => {
     await checkOrg(ctx, org)
     const envelope = readEnvelope(call, MEMBERS)
-    const files: DefinitionFiles = {
-      objects: mapIn(envelope, 'objects'),
-      valueSets: mapIn(envelope, 'valueSets'),
-      permissionSets: mapIn(envelope, 'permissionSets'),
-      profiles: mapIn(envelope, 'profiles'),
-      settings: mapIn(envelope, 'settings'),
-    }
-    const { chooseNamed, readInSlices } = await import('../definitions/files/read-definitions.ts')
-    const { objects, problems } = await runInSlices(() => readInSlices(files), ctx.deadline())
-    if (problems.length > 0) throw ApiError.all(problems.map(problemError))
+    const { files, objects } = await readFiles(envelope, ctx.deadline())
+    const { chooseNamed } = await import('../definitions/files/read-definitions.ts')
     const allowDestructive = envelope.flag('allowDestructive')
     const planOnly = envelope.flag('planOnly')
     const mode = readMode(envelope)

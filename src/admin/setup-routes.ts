@@ -2,6 +2,7 @@ import type { Route } from '../calls/route.ts'
 import { appRoutes } from './apps.ts'
 import { callRoutes } from './calls.ts'
 import { clockRoutes } from './clock.ts'
+import { commonDefinitionRoutes } from './common-definitions.ts'
 import { faultRoutes } from './faults.ts'
 import { formulaRoutes } from './formula.ts'
 import { importRoutes } from './imports.ts'
@@ -29,6 +30,7 @@ export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...appRoutes(platform),
   ...originRoutes(platform),
   ...schemaRoutes(platform),
+  ...commonDefinitionRoutes(platform),
   ...snapshotRoutes(platform),
   ...whyRoutes(platform),
   ...reportRoutes(platform),

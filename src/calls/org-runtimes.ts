@@ -24,13 +24,16 @@ const MAX_KEPT = 500
 export class OrgRuntimes {
   readonly #db: Db
   readonly #secrets: SecretBox
+  readonly #prepare: (org: Org) => Promise<void>
   readonly #kept = new LRUCache<string, OrgRuntime>({ max: MAX_KEPT })
   /** With those that calls under way hold: an org has one state at a time. */
   readonly #all = new WeakValues<OrgRuntime>()
 
-  constructor(db: Db, secrets: SecretBox) {
+  /** @param prepare brings an org up to date before its first call */
+  constructor(db: Db, secrets: SecretBox, prepare: (org: Org) => Promise<void> = async () => {}) {
     this.#db = db
     this.#secrets = secrets
+    this.#prepare = prepare
   }
 
   of(org: Org): OrgRuntime {
@@ -55,7 +58,7 @@ export class OrgRuntimes {
   }
 
   #make(org: Org): OrgRuntime {
-    const snapshots = new SnapshotStore(this.#db, org)
+    const snapshots = new SnapshotStore(this.#db, org, this.#prepare)
     const callers = new Callers(this.#db, org, snapshots)
     const cipher = ValueCipher.of(this.#secrets, org)
     return { org, snapshots, callers, ids: new RecordIds(org, this.#db), cipher }

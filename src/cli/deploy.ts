@@ -7,6 +7,7 @@ import { UsageError } from './command/exit-codes.ts'
 import { runCommand } from './command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import type { Terminal } from './command/terminal.ts'
+import { deployToAll, stopDeployment } from './deploy/deploy-to-all.ts'
 import { planText } from './deploy/plan-text.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
@@ -18,6 +19,8 @@ interface DeployFlags extends Flags {
   readonly plan?: boolean
   readonly allowDestructive?: boolean
   readonly keep?: boolean
+  readonly allOrgs?: boolean
+  readonly stop?: boolean
 }
 
 const SCHEMA = '/setup/orgs/current/schema'
@@ -85,13 +88,32 @@ async function carryOut(
   print(`Deployed. The schema is at version ${deployed.schemaVersion}.\n${hint(objects, planned)}`, deployed)
 }
 
+/** @throws UsageError for flags that do not go together */
+function checkFlags({ allOrgs, stop, plan, org }: DeployFlags): void {
+  if (stop && !allOrgs)
+    throw new UsageError('--stop goes with --all-orgs: a deployment to one org is over when its command is')
+  if (allOrgs && plan)
+    throw new UsageError('--plan is for one org, and --all-orgs for all: leave one of them out')
+  if (allOrgs && org !== undefined)
+    throw new UsageError('--org names one org, and --all-orgs all: leave one of them out')
+}
+
 async function deploy(terminal: Terminal, flags: DeployFlags): Promise<void> {
   await runCommand(terminal, async () => {
     const config = configFrom(terminal, flags)
-    const definitions = await loadDeployment(config)
-    const org = await reachOrg(terminal, config, { org: flags.org, code: 'if it loads' })
+    checkFlags(flags)
+    const definitions = flags.stop ? undefined : await loadDeployment(config)
+    const background = flags.allOrgs === true
+    const org = await reachOrg(terminal, config, { org: flags.org, code: 'if it loads', background })
     try {
-      await carryOut(terminal, org, definitions, flags)
+      if (definitions === undefined) return await stopDeployment(terminal, org)
+      if (!background) return await carryOut(terminal, org, definitions, flags)
+      const { allowDestructive = false, keep = false } = flags
+      await deployToAll(terminal, org, definitions.files, {
+        allowDestructive,
+        keep,
+        json: flags.json === true,
+      })
     } finally {
       await org.close()
     }
@@ -105,6 +127,11 @@ export function deployCommand(terminal: Terminal): Command {
     .option('--plan', 'only print what would be done')
     .option('--allow-destructive', 'carry out steps that lose data too')
     .option('--keep', 'leave alone what the deployment does not name')
+    .option(
+      '--all-orgs',
+      'deploy to all orgs of the server, in the background; a later run goes on where one was stopped',
+    )
+    .option('--stop', 'with --all-orgs: leave alone the orgs that still wait')
   return addOrgFlags(addJsonFlag(command), ['deployment']).action((flags: DeployFlags) =>
     deploy(terminal, flags),
   )

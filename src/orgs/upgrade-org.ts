@@ -67,19 +67,18 @@ export async function upgradeAgain(db: Db, org: Org, { mark: had, steps }: Upgra
   await upgradeOrg(db, org)
 }
 
-/** The orgs that are not up to date with this version, the oldest first. */
-export const loadOutdatedOrgs = (db: Db): Promise<Org[]> => db.query<Org>(orgSql.outdated(currentMark()))
+/** The same inside an open transaction, without retries. */
+export async function upgradeInside(tx: Db, org: Org): Promise<void> {
+  const [known] = await tx.query<{ mark: string | null }>(orgSql.lockMark(org))
+  if (known === undefined || known.mark === currentMark()) return
+  await deployInside(tx, org, { objects: upgradeStandard, mode: 'keep', isUpgrade: true })
+  await requestSteps(tx, org)
+  await tx.query(orgSql.markUpToDate(org, currentMark()))
+}
 
 /**
  * Adds the standard objects and fields that this version has more than the org, in one short transaction, before a server can serve
  * the org. Work that scans all records belongs to the background steps.
  */
-export function upgradeOrg(db: Db, org: Org): Promise<void> {
-  return retryOnLockTimeout(db, async (tx) => {
-    const [known] = await tx.query<{ mark: string | null }>(orgSql.lockMark(org))
-    if (known === undefined || known.mark === currentMark()) return
-    await deployInside(tx, org, { objects: upgradeStandard, mode: 'keep', isUpgrade: true })
-    await requestSteps(tx, org)
-    await tx.query(orgSql.markUpToDate(org, currentMark()))
-  })
-}
+export const upgradeOrg = (db: Db, org: Org): Promise<void> =>
+  retryOnLockTimeout(db, (tx) => upgradeInside(tx, org))

@@ -19,6 +19,7 @@ import type { Triggers } from '../context.ts'
 import { BackgroundWork } from '../customrest/background-work.ts'
 import { findMissingUsers } from '../customrest/missing-users.ts'
 import { DELIVERY_LOG, DeliveryLog } from '../customrest/webhooks/delivery-log.ts'
+import { CommonDefinitions } from '../definitions/common/common-definitions.ts'
 import { FaultStore } from '../faults/fault-store.ts'
 import { Journal } from '../faults/journal/journal.ts'
 import { type HttpServices, makeServer, makeSite } from '../http/endpoints.ts'
@@ -28,6 +29,8 @@ import { routeMetrics } from '../http/server/metrics-endpoint.ts'
 import { OpenConnections } from '../http/server/open-connections.ts'
 import { JobQueue } from '../jobs/job-queue.ts'
 import { SearchIndexRequests } from '../orgs/upgrades/search-index-requests.ts'
+import { UPGRADE_STEPS } from '../orgs/upgrades/upgrade-steps.ts'
+import { UpgradeWorker } from '../orgs/upgrades/upgrade-worker.ts'
 import { EDITIONS, getAllocation } from '../quota/editions.ts'
 import { QuotaStore } from '../quota/quota-store.ts'
 import { RateCounter } from '../quota/rate-counter.ts'
@@ -41,7 +44,6 @@ import type { Engine } from '../storage/database/db.ts'
 import { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import { OrgHosts } from '../storage/orgs/org-hosts.ts'
 import { loadOrgs } from '../storage/orgs/orgs.ts'
-import { applyDefinitions } from './first-start.ts'
 import { observeInto, openLog } from './log.ts'
 import { Metrics } from './metrics.ts'
 
@@ -67,6 +69,7 @@ export interface Services extends HttpServices {
   /** Records that users viewed recently. */
   readonly recent: RecentlyViewed
   readonly slowQueries: SlowQueries
+  readonly definitions: CommonDefinitions
 }
 
 /** Makes the services on an open engine, for calls over HTTP and from the command line. */
@@ -92,7 +95,8 @@ export function makeServices(
     (message) => observe({ kind: 'notice', message }),
     queueSchema,
   )
-  const runtimes = new OrgRuntimes(reserved, secrets)
+  const definitions = new CommonDefinitions(db)
+  const runtimes = new OrgRuntimes(reserved, secrets, (org) => definitions.prepare(org))
   const allowsFaults = config.allowFaults !== 'false'
   const clocks = new OrgClocks(reserved, clock, allowsFaults)
   const journal = allowsFaults ? new Journal(db, clock) : undefined
@@ -131,7 +135,7 @@ export function makeServices(
     quotaStore,
     journal,
     adminUsername: config.adminUsername,
-    applyDefinitions: (tx, org) => applyDefinitions(tx, config, [org]),
+    definitions,
     code,
     queue,
     faults,
@@ -164,6 +168,7 @@ export function makeServices(
   return {
     config,
     db,
+    definitions,
     reserved,
     running,
     clock,
@@ -194,8 +199,8 @@ export function makeServices(
   }
 }
 
-/** Maximum number of orgs that are looked through for the users of background work whenever code is loaded. */
-const MAX_CHECKED_ORGS = 20
+/** Maximum number of orgs that are looked through for what the deployment's code needs. */
+export const MAX_CHECKED_ORGS = 20
 
 /**
  * Makes the function that starts the background work of deployed code whenever that is loaded. It gives a line for each
@@ -218,6 +223,14 @@ export function makeBackgroundWork(
     return lines
   }
 }
+
+/** Makes what carries out the background steps of all orgs. */
+export const makeUpgradeWorker = (services: Services, engine: Engine): UpgradeWorker =>
+  new UpgradeWorker({
+    ...services,
+    steps: [services.definitions.step, ...UPGRADE_STEPS],
+    openMaintenance: () => engine.openMaintenance(),
+  })
 
 /** A server that is not listening yet. */
 export interface Assembly {

@@ -11,14 +11,11 @@ import type { Clock } from '../base/clock.ts'
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../config/setting-values.ts'
 import { SETTINGS } from '../config/settings.ts'
+import type { CommonDefinitions } from '../definitions/common/common-definitions.ts'
 import { hasDefinitions } from '../definitions/files/has-definitions.ts'
 import { putFault } from '../faults/set-faults.ts'
 import { provisionOrg } from '../orgs/provision-org.ts'
-import { loadOutdatedOrgs, upgradeOrg } from '../orgs/upgrade-org.ts'
-import { followDeployment } from '../orgs/upgrades/follow-deployment.ts'
-import { deploySchema } from '../schema/change/deploy.ts'
 import type { Db } from '../storage/database/db.ts'
-import type { Org } from '../storage/orgs/org.ts'
 import { loadOrgs } from '../storage/orgs/orgs.ts'
 import { RecordIds } from '../storage/orgs/record-ids.ts'
 
@@ -70,25 +67,20 @@ export async function provisionFirstOrg(
   return { firstApp, firstUser }
 }
 
-/** Upgrades orgs of earlier versions, each separately, so that none is locked while others are upgraded. */
-export async function upgradeOrgs(db: Db): Promise<void> {
-  for (const org of await loadOutdatedOrgs(db)) await upgradeOrg(db, org)
-}
-
 /**
- * Applies the deployment's definitions to orgs. What the definitions do not name is kept, so a start loses no data.
- * @throws ApiError if that would break or lose data of records
+ * Makes the deployment's definitions those that all orgs shall have. What the definitions do not name is kept, so a start loses no
+ * data. Without definitions in the deployment, those that are known stay.
+ * @throws DefinitionError with file, line and column of each problem
  */
-export async function applyDefinitions(db: Db, { deployment }: Config, orgs: readonly Org[]): Promise<void> {
+export async function setDefinitions(
+  db: Db,
+  { deployment }: Config,
+  definitions: CommonDefinitions,
+): Promise<void> {
   if (deployment === undefined || !hasDefinitions(deployment)) return
   const { loadDefinitions } = await import('../definitions/files/load-definitions.ts')
-  const { chooseNamed } = await import('../definitions/files/read-definitions.ts')
-  const { planRecords } = await import('../definitions/plan-records.ts')
-  const { objects, files } = loadDefinitions(deployment)
-  const named = chooseNamed(files, objects)
-  const further = planRecords(files)
-  for (const org of orgs)
-    await deploySchema(db, org, { objects: named, mode: 'keep', afterwards: followDeployment, further })
+  const { files } = loadDefinitions(deployment)
+  await definitions.set(db, { files, mode: 'keep', allowDestructive: false })
 }
 
 /**

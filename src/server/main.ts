@@ -11,11 +11,12 @@ import type { Observe } from '../base/observation.ts'
 import type { Config } from '../config/config.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { CodeStore } from '../customrest/code-store.ts'
+import { CommonDefinitions } from '../definitions/common/common-definitions.ts'
 import { currentRequest } from '../http/server/current-request.ts'
 import { finishRequests } from '../http/server/finish-requests.ts'
 import { warmUp } from '../http/server/warm-up.ts'
 import { currentMark } from '../orgs/upgrade-org.ts'
-import { UpgradeWorker } from '../orgs/upgrades/upgrade-worker.ts'
+import type { UpgradeWorker } from '../orgs/upgrades/upgrade-worker.ts'
 import { RecycleBins } from '../records/recycle-bin/recycle-bins.ts'
 import { TableStatistics } from '../schema/statistics/table-statistics.ts'
 import type { Engine } from '../storage/database/db.ts'
@@ -30,19 +31,20 @@ import {
   type Added,
   type Assembly,
   assemble,
+  MAX_CHECKED_ORGS,
   makeBackgroundWork,
+  makeUpgradeWorker,
   type ServerGroup,
   type Services,
 } from './assemble.ts'
 import { closePieces } from './close-pieces.ts'
 import {
-  applyDefinitions,
   type FirstApp,
   type FirstOrg,
   type FirstUser,
   provisionFirstOrg,
+  setDefinitions,
   setFaults,
-  upgradeOrgs,
 } from './first-start.ts'
 import { observeInto, openLog } from './log.ts'
 import { outliveStrays } from './outlive-strays.ts'
@@ -141,7 +143,8 @@ async function announce({ services, server }: Assembly): Promise<() => void> {
 }
 
 /**
- * Migrates the database, makes the first org or upgrades those that are there, and applies what the deployment defines.
+ * Migrates the database, makes the first org or brings it up to date, and sets what the deployment defines. All other orgs are brought
+ * up to date while the server serves.
  * @returns what was made at the first start
  */
 async function prepare(
@@ -149,6 +152,7 @@ async function prepare(
   config: Config,
   clock: Clock,
   secrets: SecretBox,
+  definitions: CommonDefinitions,
   warn: (message: string) => void,
 ): Promise<FirstOrg | undefined> {
   const warning = kind === 'postgres' ? await checkPostgres(db) : undefined
@@ -158,13 +162,14 @@ async function prepare(
     await checkSecretKey(tx, secrets, config)
     const made = await provisionFirstOrg(tx, config, clock, secrets)
     if (made === undefined) return undefined
-    await applyDefinitions(tx, config, await loadOrgs(tx))
+    await setDefinitions(tx, config, definitions)
+    await definitions.apply(tx, (await loadOrgs(tx))[0]!)
     await setFaults(tx, config)
     return made
   })
   if (first !== undefined) return first
-  await upgradeOrgs(db)
-  await applyDefinitions(db, config, await loadOrgs(db))
+  await setDefinitions(db, config, definitions)
+  if ((await definitions.request(db)) > 0) await definitions.bringUp((await loadOrgs(db))[0]!)
   await setFaults(db, config)
   return undefined
 }
@@ -223,9 +228,11 @@ export async function start(
     const secrets = openSecretBox(config)
     const isPrepared = group?.isPrepared ?? false
     const warn = (message: string) => log.warn(message)
-    const first = isPrepared ? undefined : await prepare(engine, config, clock, secrets, warn)
+    const definitions = new CommonDefinitions(engine.db)
+    const first = isPrepared ? undefined : await prepare(engine, config, clock, secrets, definitions, warn)
     if (!isPrepared && added.triggers !== undefined) {
-      const lines = await findMissingObjects(engine.db, await loadOrgs(engine.db), added.triggers)
+      const orgs = (await loadOrgs(engine.db)).slice(0, MAX_CHECKED_ORGS)
+      const lines = await findMissingObjects(engine.db, orgs, added.triggers)
       for (const line of lines) warn(line)
     }
     const assembly = assemble(engine, config, clock, secrets, added, log, group)
@@ -240,7 +247,7 @@ export async function start(
     bins = new RecycleBins({ ...services, historyDays: config.historyDays })
     bins.begin()
     services.bulkWork.begin()
-    upgrades = new UpgradeWorker({ ...services, openMaintenance: () => engine.openMaintenance() })
+    upgrades = makeUpgradeWorker(services, engine)
     upgrades.begin()
     services.searchIndexes.onRequested = () => upgrades?.wake()
     statistics = new TableStatistics({ ...services, openMaintenance: () => engine.openMaintenance() })

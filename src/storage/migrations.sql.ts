@@ -388,7 +388,23 @@ const RELEASE_0_1_0: readonly Sql[] = [
  * The platform's own tables, in the schema `objectry`. Numbered by position from `FIRST_MIGRATION`; never changed once released. An
  * org's tables are not here: they are created from its object definitions.
  */
-export const MIGRATIONS: readonly Migration[] = [{ name: 'release 0.1.0', statements: RELEASE_0_1_0 }]
+export const MIGRATIONS: readonly Migration[] = [
+  { name: 'release 0.1.0', statements: RELEASE_0_1_0 },
+  {
+    name: 'definitions of all orgs',
+    statements: [
+      // At most one row: the definitions that every org shall have.
+      sql`create table objectry.deployment (
+            one boolean primary key default true check (one),
+            fingerprint text not null,
+            -- JSON of the files, how they are deployed, and by whom: null: a server's start.
+            content text not null,
+            set_at timestamptz not null default now())`,
+      // The fingerprint of those that the org has; null: its schema has changed since, or it never had any.
+      sql`alter table objectry.org add column deployed text`,
+    ],
+  },
+]
 
 /** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */
 export const FIRST_MIGRATION = 25

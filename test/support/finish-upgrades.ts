@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Observation } from '../../src/base/observation.ts'
 import { stepSql } from '../../src/orgs/upgrades/step-store.sql.ts'
 import type { UpgradeStep } from '../../src/orgs/upgrades/upgrade-step.ts'
+import { UPGRADE_STEPS } from '../../src/orgs/upgrades/upgrade-steps.ts'
 import { UpgradeWorker } from '../../src/orgs/upgrades/upgrade-worker.ts'
 import { sharedEngine } from './engine.ts'
 import type { TestOrg } from './org.ts'
@@ -9,7 +10,7 @@ import { SECRETS } from './secrets.ts'
 
 /** A server's worker for upgrades, on the engine of the tests. It looks when it is asked to. */
 export async function makeUpgradeWorker(
-  steps?: readonly UpgradeStep[],
+  steps: readonly UpgradeStep[] = UPGRADE_STEPS,
   observe: (observation: Observation) => void = () => {},
 ): Promise<UpgradeWorker> {
   const engine = await sharedEngine()
@@ -19,7 +20,7 @@ export async function makeUpgradeWorker(
     openMaintenance,
     observe,
     secrets: SECRETS,
-    ...(steps && { steps }),
+    steps,
   })
 }
 

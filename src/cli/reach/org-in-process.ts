@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { CodeStore } from '../../customrest/code-store.ts'
 import { jobNames } from '../../customrest/deployed-code.ts'
-import { makeServices, type Services } from '../../server/assemble.ts'
+import { makeServices, makeUpgradeWorker, type Services } from '../../server/assemble.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { isMigrated } from '../../storage/migrate.ts'
 import { hasDatabase, openEngine } from '../../storage/open-engine.ts'
@@ -94,7 +94,7 @@ function codeLoader(
 export async function openOrgInProcess(
   terminal: Terminal,
   config: Config,
-  { org: named, writes, code: wantsCode }: Reach,
+  { org: named, writes, code: wantsCode, background }: Reach,
 ): Promise<ReachedOrg> {
   if (config.databaseUrl === undefined && !hasDatabase(config.data)) throw noOrgYet(config)
   const observe = reportFailures(terminal)
@@ -120,6 +120,8 @@ export async function openOrgInProcess(
       code,
       hasJob: (name) => jobs.has(name) || code?.current?.jobs.named(name) !== undefined,
     })
+    const upgrades = background ? makeUpgradeWorker(services, engine) : undefined
+    upgrades?.begin()
     await makeContext(services, org)
     if (jobs.size > 0) await services.queue.open()
     return {
@@ -129,6 +131,7 @@ export async function openOrgInProcess(
         return dispatch(await makeContext(services, org), makeCall(method, path, body))
       },
       async close() {
+        await upgrades?.close()
         await services.queue.close()
         await code?.close()
         await engine.close()

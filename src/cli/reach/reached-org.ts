@@ -24,6 +24,8 @@ export interface Reach {
    * code that cannot be loaded here, such as for want of its secrets, is left out.
    */
   readonly code?: boolean | 'if it loads'
+  /** Background steps of all orgs are wanted, which a server carries out; without one they are carried out here. */
+  readonly background?: boolean
 }
 
 /** Prefix of the admin API's addresses. */

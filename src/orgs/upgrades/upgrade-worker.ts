@@ -7,7 +7,6 @@ import { findOrg } from '../../storage/orgs/orgs.ts'
 import { stepSql } from './step-store.sql.ts'
 import { versionOf } from './step-store.ts'
 import type { BuildStep, Reached, RecordStep, UpgradeStep } from './upgrade-step.ts'
-import { UPGRADE_STEPS } from './upgrade-steps.ts'
 
 /** Delay of the first check after the start. */
 const FIRST_CHECK_MS = 500
@@ -43,7 +42,8 @@ interface Options {
   readonly openMaintenance: Engine['openMaintenance']
   readonly observe: Observe
   readonly secrets: SecretBox
-  readonly steps?: readonly UpgradeStep[]
+  /** In the order in which they are carried out. */
+  readonly steps: readonly UpgradeStep[]
 }
 
 interface OpenStep extends Org {
@@ -76,7 +76,7 @@ export class UpgradeWorker {
 
   constructor(options: Options) {
     this.#options = options
-    this.#steps = options.steps ?? UPGRADE_STEPS
+    this.#steps = options.steps
   }
 
   /** Starts the periodic checks. */

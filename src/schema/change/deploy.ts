@@ -3,6 +3,7 @@ import { runInSlices } from '../../base/run-in-slices.ts'
 import { findLine } from '../../formulas/language/formula-error.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { orgSql } from '../../storage/orgs/orgs.sql.ts'
 import { RecordIds } from '../../storage/orgs/record-ids.ts'
 import type { ListView, ObjectDefinition, RecordType } from '../definitions/definition.ts'
 import { type PartRecords, syncParts } from '../definitions/sync-parts.ts'
@@ -10,7 +11,7 @@ import { findFormulaProblems } from '../formulas/find-problems.ts'
 import { listViewSql } from '../list-views/list-views.sql.ts'
 import { recordTypeSql } from '../record-types/record-types.sql.ts'
 import { withIdentities } from '../snapshot/identities.ts'
-import { loadDefinitions, loadVersion, type SchemaVersion } from '../snapshot/load-snapshot.ts'
+import { loadObjects, loadVersion, type SchemaVersion } from '../snapshot/load-snapshot.ts'
 import { metadataSql } from '../snapshot/metadata.sql.ts'
 import { buildSnapshot, makeSnapshotInSlices, type SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { examineSql } from './examine.sql.ts'
@@ -243,8 +244,8 @@ const listViewRecords = (org: Org): PartRecords<ListView> => ({
  */
 export async function deployInside(tx: Db, org: Org, change: SchemaChange): Promise<Deployed> {
   const { version, changedAt } = await lockVersion(tx, org)
-  const known = await loadDefinitions(tx, org)
-  const before = await runInSlices(() => makeSnapshotInSlices(version, changedAt, known))
+  const { definitions: known, objects } = await loadObjects(tx, org)
+  const before = buildSnapshot(version, changedAt, objects)
   const ids = new RecordIds(org, tx)
   const wished = typeof change.objects === 'function' ? change.objects(known) : change.objects
   const given = await runInSlices(() => copyDefinitions(wished))
@@ -269,6 +270,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
     return { schema: before, planned: before, steps: planned }
   }
   const [bumped] = await tx.query<SchemaVersion>(metadataSql.bumpVersion(org))
+  await tx.query(orgSql.setDeployed(org, null))
   const after = buildSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), proposed.objects)
   await carryOut(tx, org, steps, after, change.isUpgrade === true)
   await saveDefinitions(tx, org, known, wanted)

@@ -21,6 +21,7 @@ interface AccessVersion {
 export class SnapshotStore {
   readonly #db: Db
   readonly #org: Org
+  readonly #prepare: (org: Org) => Promise<void>
   #current: SchemaSnapshot | undefined
   #access: AccessVersion = { version: -1, changedAt: new Date(0) }
   #checkedAt = 0
@@ -28,9 +29,11 @@ export class SnapshotStore {
   /** Counts expirations, to detect one during a load. */
   #expired = 0
 
-  constructor(db: Db, org: Org) {
+  /** @param prepare brings the org up to date before its schema is loaded for the first time */
+  constructor(db: Db, org: Org, prepare: (org: Org) => Promise<void> = async () => {}) {
     this.#db = db
     this.#org = org
+    this.#prepare = prepare
   }
 
   /** The snapshot for a call that starts now. */
@@ -84,6 +87,7 @@ export class SnapshotStore {
   async #check(): Promise<SchemaSnapshot> {
     const known = this.#current
     const expired = this.#expired
+    if (known === undefined) await this.#prepare(this.#org)
     try {
       const { version, accessVersion, accessChangedAt } = await loadVersions(this.#db, this.#org)
       if (expired === this.#expired && accessVersion !== this.#access.version) {

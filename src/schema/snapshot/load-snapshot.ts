@@ -48,15 +48,22 @@ export async function loadDefinitions(db: Db, org: Org): Promise<ObjectDefinitio
 export async function loadSnapshot(db: Db, org: Org): Promise<SchemaSnapshot> {
   const { version, changedAt } = await loadVersion(db, org)
   const [known] = await db.query<{ fingerprint: string }>(metadataSql.loadFingerprint(org))
-  const objects = getSharedObjects(known!.fingerprint) ?? (await loadObjects(db, org))
+  const objects = getSharedObjects(known!.fingerprint) ?? (await loadObjects(db, org)).objects
   return buildSnapshot(version, new Date(changedAt * 1000), objects)
 }
 
-async function loadObjects(db: Db, org: Org): Promise<readonly ObjectType[]> {
+/** The definitions of all objects, and what is made of them. */
+export async function loadObjects(
+  db: Db,
+  org: Org,
+): Promise<{ readonly definitions: readonly ObjectDefinition[]; readonly objects: readonly ObjectType[] }> {
   const rows = await db.query<{ definition: ObjectDefinition; fingerprint: string }>(
     metadataSql.loadWithFingerprint(org),
   )
   const definitions = rows.map(({ definition }) => definition)
+  const fingerprint = rows[0]?.fingerprint ?? ''
+  const shared = getSharedObjects(fingerprint)
+  if (shared !== undefined) return { definitions, objects: shared }
   const objects = await runInSlices(() => makeObjectsInSlices(definitions))
-  return rows.length === 0 ? objects : shareObjects(rows[0]!.fingerprint, objects)
+  return { definitions, objects: rows.length === 0 ? objects : shareObjects(fingerprint, objects) }
 }

@@ -36,13 +36,15 @@ export const orgSql = {
     sql`select ${columns} from objectry.org where lower(name) = lower(${name}) order by created_at, id limit 1`,
   all: sql`select ${columns} from objectry.org order by created_at, id`,
   epoch: (org: Org) => sql`select epoch from objectry.org where id = ${org.id}`,
-  beginEpoch: (org: Org) => sql`update objectry.org set epoch = epoch + 1 where id = ${org.id}`,
+  beginEpoch: (org: Org) =>
+    sql`update objectry.org set epoch = epoch + 1, deployed = null where id = ${org.id}`,
+  /** @param fingerprint of the definitions that all orgs shall have; null: the org may differ from them */
+  setDeployed: (org: Org, fingerprint: string | null) =>
+    sql`update objectry.org set deployed = ${fingerprint} where id = ${org.id}`,
   upToDateWith: (org: Org) => sql`select up_to_date_with as mark from objectry.org where id = ${org.id}`,
   /** Servers that start at the same time upgrade an org in turn; references to its row do not wait. */
   lockMark: (org: Org) =>
     sql`select up_to_date_with as mark from objectry.org where id = ${org.id} for no key update`,
-  outdated: (mark: string) =>
-    sql`select ${columns} from objectry.org where up_to_date_with is distinct from ${mark} order by created_at, id`,
   markUpToDate: (org: Org, mark: string | null) =>
     sql`update objectry.org set up_to_date_with = ${mark} where id = ${org.id}`,
   movedClocks: sql`select id, clock_ahead as ahead from objectry.org where clock_ahead <> 0`,
