@@ -23,7 +23,14 @@ import { loadUpgradeStates } from '../orgs/upgrades/upgrade-state.ts'
 import type { Db } from '../storage/database/db.ts'
 import { databaseFault } from '../storage/database/pg-error.ts'
 import type { Org } from '../storage/orgs/org.ts'
-import { dropOrg, findNamedOrg, findOrgByName, loadEpoch, loadOrgs } from '../storage/orgs/orgs.ts'
+import {
+  dropOrg,
+  findNamedOrg,
+  findOrgByName,
+  loadEpoch,
+  loadFirstOrg,
+  loadOrgs,
+} from '../storage/orgs/orgs.ts'
 import { RecordIds } from '../storage/orgs/record-ids.ts'
 import type { Platform } from './platform.ts'
 import type { ServerFacts } from './server-facts.ts'
@@ -35,7 +42,7 @@ type InOrg = { readonly org: string }
 
 /** True if the caller belongs to the first org of the server, whose administrators manage all orgs. */
 async function isInFirstOrg({ db, org }: Context): Promise<boolean> {
-  const [first] = await loadOrgs(db)
+  const first = await loadFirstOrg(db)
   return first?.id === org.id
 }
 

@@ -16,7 +16,7 @@ import { hasDefinitions } from '../definitions/files/has-definitions.ts'
 import { putFault } from '../faults/set-faults.ts'
 import { provisionOrg } from '../orgs/provision-org.ts'
 import type { Db } from '../storage/database/db.ts'
-import { loadOrgs } from '../storage/orgs/orgs.ts'
+import { loadFirstOrg } from '../storage/orgs/orgs.ts'
 import { RecordIds } from '../storage/orgs/record-ids.ts'
 
 /** Client id and secret of the first connected app; shown once, at the first start. */
@@ -51,7 +51,7 @@ export async function provisionFirstOrg(
   clock: Clock,
   secrets: SecretBox,
 ): Promise<FirstOrg | undefined> {
-  if ((await loadOrgs(db)).length > 0) return undefined
+  if ((await loadFirstOrg(db)) !== undefined) return undefined
   const firstApp = {
     clientId: config.clientId ?? makeClientId(),
     clientSecret: config.clientSecret ?? makeClientSecret(),
@@ -90,7 +90,7 @@ export async function setDefinitions(
 export async function setFaults(db: Db, { faults: file }: Config): Promise<void> {
   if (file === undefined) return
   const { readFaultFile } = await import('../faults/read-fault-file.ts')
-  const [org] = await loadOrgs(db)
+  const org = await loadFirstOrg(db)
   for (const [name, plan] of readFaultFile(readFileSync(file, 'utf8'), file)) {
     checkFaultRoute(plan)
     await putFault(db, org!, name, plan)

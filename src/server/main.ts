@@ -23,7 +23,7 @@ import type { Engine } from '../storage/database/db.ts'
 import { explainEngineError } from '../storage/embedded/database-folder.ts'
 import { migrate } from '../storage/migrate.ts'
 import { databaseFolder, openEngine } from '../storage/open-engine.ts'
-import { loadOrgs } from '../storage/orgs/orgs.ts'
+import { loadFirstOrg, loadOrgs } from '../storage/orgs/orgs.ts'
 import { checkPostgres } from '../storage/postgres/check-postgres.ts'
 import { announceServer } from '../storage/running-server.ts'
 import { Watchdog } from '../watchdog/watchdog.ts'
@@ -126,7 +126,7 @@ function ownAddress(server: FastifyInstance): string {
 
 /** An access token of the first org's administrator; undefined if there is no such user. */
 async function issueToken({ db, sessions }: Pick<Services, 'db' | 'sessions'>): Promise<string | undefined> {
-  const [org] = await loadOrgs(db)
+  const org = await loadFirstOrg(db)
   const administrator = await findAdministrator(db, org!)
   return administrator && sessions.issueUnstored(org!, administrator.id)
 }
@@ -163,13 +163,13 @@ async function prepare(
     const made = await provisionFirstOrg(tx, config, clock, secrets)
     if (made === undefined) return undefined
     await setDefinitions(tx, config, definitions)
-    await definitions.apply(tx, (await loadOrgs(tx))[0]!)
+    await definitions.apply(tx, (await loadFirstOrg(tx))!)
     await setFaults(tx, config)
     return made
   })
   if (first !== undefined) return first
   await setDefinitions(db, config, definitions)
-  if ((await definitions.request(db)) > 0) await definitions.bringUp((await loadOrgs(db))[0]!)
+  if ((await definitions.request(db)) > 0) await definitions.bringUp((await loadFirstOrg(db))!)
   await setFaults(db, config)
   return undefined
 }

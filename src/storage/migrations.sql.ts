@@ -404,6 +404,11 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`alter table objectry.org add column deployed text`,
     ],
   },
+  {
+    name: 'when recycle bins are due',
+    // By the clock of the org. Null: look at once.
+    statements: [sql`alter table objectry.org add column bin_due_at timestamptz`],
+  },
 ]
 
 /** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */

@@ -307,6 +307,27 @@ describe('a purge', () => {
     assert.deepEqual(await kept('House__c', first, second), [])
   })
 
+  test('of an empty bin is due again when what is deleted since could expire, or when the org was put back', async () => {
+    const emptied = async () => {
+      const [row] = await o.db.query<{ at: number }>(
+        sql`select extract(epoch from bin_emptied_at)::float8 as at from objectry.org where id = ${o.org.id}`,
+      )
+      return row!.at
+    }
+    await lookAfter(0.5)
+    const first = await emptied()
+    await lookAfter(14)
+    assert.equal(await emptied(), first)
+    await lookAfter(16)
+    const second = await emptied()
+    assert.notEqual(second, first)
+    assert.equal((await call('PUT', '/setup/orgs/current/snapshots/bin')).status, 200)
+    const restore = { body: { snapshot: 'bin' } }
+    assert.equal((await call('POST', '/setup/orgs/current/restore', restore)).status, 200)
+    await lookAfter(17)
+    assert.notEqual(await emptied(), second)
+  })
+
   test('is not kept waiting by a clock that was put back', async () => {
     await lookAfter(60)
     const house = await create('House__c', { Name: 'Back' })

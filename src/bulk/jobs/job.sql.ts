@@ -55,6 +55,11 @@ export type NewJob = Pick<
 >
 
 export const jobSql = {
+  /** The orgs that have the tables. */
+  orgs: sql`select o.id, o.schema_name as "schemaName", o.name from objectry.org o
+            join pg_namespace n on n.nspname = o.schema_name
+            join pg_class c on c.relnamespace = n.oid and c.relname = '_bulk_piece'`,
+
   areThere: (org: Org) =>
     sql`select to_regclass(${`${org.schemaName}._bulk_piece`}) is not null as "areThere"`,
 

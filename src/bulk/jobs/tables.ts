@@ -13,6 +13,9 @@ export async function hasTables(db: Db, org: Org): Promise<boolean> {
   return row!.areThere
 }
 
+/** The orgs that have ever used bulk jobs. */
+export const loadOrgsWithJobs = (db: Db): Promise<Org[]> => db.query<Org>(jobSql.orgs)
+
 /** Creates the tables of bulk jobs with the first job: an org that has none pays nothing for them. */
 export async function ensureTables(db: Db, org: Org): Promise<void> {
   if (await hasTables(db, org)) return

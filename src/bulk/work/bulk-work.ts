@@ -7,12 +7,12 @@ import type { Engine } from '../../storage/database/db.ts'
 import { faultError } from '../../storage/database/fault-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
-import { loadOrgs } from '../../storage/orgs/orgs.ts'
 import { IngestRun } from '../ingest/run-ingest.ts'
 import { jobSql } from '../jobs/job.sql.ts'
 import type { Job } from '../jobs/job.ts'
 import { beginJob, sweepJobs } from '../jobs/job-store.ts'
 import { failJob, type RunServices, timeIn } from '../jobs/run.ts'
+import { loadOrgsWithJobs } from '../jobs/tables.ts'
 import { QueryRun } from '../query/run-query.ts'
 
 /** The queue of bulk jobs. */
@@ -133,7 +133,7 @@ export class BulkWork {
   async #sweep(): Promise<void> {
     const { db } = this.#options
     try {
-      for (const org of await loadOrgs(db)) {
+      for (const org of await loadOrgsWithJobs(db)) {
         if (this.#isStopping) return
         await sweepJobs(db, org, timeIn(this.#services, org))
       }

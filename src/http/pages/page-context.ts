@@ -7,7 +7,7 @@ import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
-import { findOrg, loadOrgs } from '../../storage/orgs/orgs.ts'
+import { findOrg, loadFirstOrg } from '../../storage/orgs/orgs.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 import { findHostOwner } from '../request/org-host.ts'
 import { parseCookies, SESSION_COOKIE } from './cookies.ts'
@@ -76,7 +76,7 @@ export async function findPageOrg(
 ): Promise<Org> {
   const owner = await findHostOwner({ hosts }, request)
   const found = owner === undefined ? appOrg : await findOrg(db, owner)
-  return found ?? (await loadOrgs(db))[0]!
+  return found ?? (await loadFirstOrg(db))!
 }
 
 export interface PageSessionServices {

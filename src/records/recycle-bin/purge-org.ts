@@ -128,6 +128,15 @@ export async function purgeHistories(purge: Purge, days: number): Promise<number
 /** True if system fields refer to its records: the authors of all records, who are kept as long as any of those. */
 const isAuthor = ({ children }: ObjectType): boolean => children.some(({ field }) => field.system)
 
+const listPurged = ({ storedObjects }: SchemaSnapshot) => storedObjects.filter((object) => !isAuthor(object))
+
+/** When the next record of the bin expires, or a record that is deleted now: in seconds since 1970, by the org's clock. */
+export async function findNextExpiry({ db, org, schema, now }: Purge): Promise<number> {
+  const [row] = await db.query<{ oldest: number | null }>(purgeSql.oldest(org, listPurged(schema)))
+  const time = now.getTime() / 1000
+  return Math.min(row!.oldest ?? time, time) + time - purgedBefore(now)
+}
+
 /**
  * Permanently deletes an org's expired records from the recycle bin, in rounds: first the records that nothing refers
  * to, then those that only the former referred to. References among the rest are cleared; a record that a younger one
@@ -137,7 +146,7 @@ const isAuthor = ({ children }: ObjectType): boolean => children.some(({ field }
 export async function purgeOrg(purge: Purge): Promise<Purged> {
   const { db, org, schema, now } = purge
   const before = purgedBefore(now)
-  const all = schema.storedObjects.filter((object) => !isAuthor(object))
+  const all = listPurged(schema)
   const rows = await db.query<{ name: string }>(purgeSql.objectsWith(org, all, before))
   const names = new Set(rows.map(({ name }) => name))
   const objects = new Set(all.filter(({ name }) => names.has(name)))

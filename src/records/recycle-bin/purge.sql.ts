@@ -36,6 +36,14 @@ export const purgeSql = {
       ' union all ',
     ),
 
+  /** When the oldest record in the bin was deleted, in seconds since 1970; null: the bin is empty. */
+  oldest: (org: Org, objects: readonly ObjectType[]): Sql => {
+    const each = objects.map(
+      (object) => sql`select min(systemmodstamp) as deleted from ${table(org, object)} where isdeleted`,
+    )
+    return sql`select extract(epoch from min(deleted))::float8 as oldest from (${sql.join(each, ' union all ')}) bins`
+  },
+
   /** Locks a batch of them. Skips a record that a concurrent undelete has locked. */
   hold: (org: Org, object: ObjectType, schema: SchemaSnapshot, before: number, max: number): Sql =>
     sql`select id from ${table(org, object)} expired

@@ -3,9 +3,9 @@ import type { Observe } from '../../base/observation.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
-import { claimBin, findOrg, loadBins, type OrgBin } from '../../storage/orgs/orgs.ts'
+import { claimBin, findOrg, loadBins, loadEpoch, type OrgBin, setBinDue } from '../../storage/orgs/orgs.ts'
 import { BIN_DAYS } from './bin-time.ts'
-import { purgeHistories, purgeOrg } from './purge-org.ts'
+import { findNextExpiry, purgeHistories, purgeOrg } from './purge-org.ts'
 
 /** Time from the start of a server to its first check, and between checks. */
 const FIRST_CHECK_MS = 2000
@@ -22,13 +22,19 @@ interface Options {
   readonly historyDays: number | undefined
 }
 
-/** A bin is also due when its last purge is in the future, because the org's clock was set back. */
-function isDue({ emptiedAt }: OrgBin, now: Date): boolean {
-  return emptiedAt === null || Math.abs(now.getTime() / 1000 - emptiedAt) >= PURGE_INTERVAL_SECONDS
+/**
+ * True if a bin may have something to purge. It is also due when its last purge is in the future, because the org's clock was set back.
+ * @param hasHistories histories are purged with it, which have no such time
+ */
+function isDue({ emptiedAt, dueAt }: OrgBin, now: Date, hasHistories: boolean): boolean {
+  const time = now.getTime() / 1000
+  if (emptiedAt === null || emptiedAt - time >= PURGE_INTERVAL_SECONDS) return true
+  return time - emptiedAt >= PURGE_INTERVAL_SECONDS && (hasHistories || dueAt === null || time >= dueAt)
 }
 
 /**
- * Purges the recycle bins of all orgs, each about once per hour of the org's clock, on whichever server claims it first.
+ * Purges the recycle bins of all orgs, on whichever server claims it first: a bin when its oldest record expires, by the org's clock,
+ * and at most once an hour. An empty bin is looked at again when what is deleted from now on could expire.
  * The job queue is not used: it runs only if the deployment has jobs, and its schedules belong to the deployment. Each
  * server checks every minute with one statement, and claims the bins that are due in the database. A claim is not a
  * lock, so a crashed process holds nothing; two servers on one bin would only skip each other's locked records.
@@ -50,12 +56,12 @@ export class RecycleBins {
 
   /** Purges the bins that are due and that no other server has claimed. */
   async look(): Promise<void> {
-    const { db, clocks } = this.#options
+    const { db, clocks, historyDays } = this.#options
     await clocks.catchUp()
     for (const bin of await loadBins(db)) {
       if (this.#isStopped) return
       const now = clocks.of(bin.id)()
-      if (isDue(bin, now)) await this.#empty(bin, now)
+      if (isDue(bin, now, historyDays !== undefined)) await this.#empty(bin, now)
     }
   }
 
@@ -83,6 +89,7 @@ export class RecycleBins {
     const { db, historyDays } = this.#options
     try {
       if (!(await claimBin(db, bin, now))) return
+      const epoch = await loadEpoch(db, bin)
       const schema = await loadSnapshot(db, bin)
       const isStopped = () => this.#isStopped
       const purge = { db, org: bin, schema, now, isStopped }
@@ -95,6 +102,8 @@ export class RecycleBins {
       }
       for (const failure of failures)
         this.#report(`Some records of ${bin.name} could not be purged: ${failure}`)
+      if (failures.length > 0 || this.#isStopped) return
+      await setBinDue(db, bin, epoch, await findNextExpiry(purge))
     } catch (error) {
       // The org may have been deleted meanwhile.
       if ((await findOrg(db, bin.id)) === undefined) return

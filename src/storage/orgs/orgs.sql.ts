@@ -37,7 +37,7 @@ export const orgSql = {
   all: sql`select ${columns} from objectry.org order by created_at, id`,
   epoch: (org: Org) => sql`select epoch from objectry.org where id = ${org.id}`,
   beginEpoch: (org: Org) =>
-    sql`update objectry.org set epoch = epoch + 1, deployed = null where id = ${org.id}`,
+    sql`update objectry.org set epoch = epoch + 1, deployed = null, bin_due_at = null where id = ${org.id}`,
   /** @param fingerprint of the definitions that all orgs shall have; null: the org may differ from them */
   setDeployed: (org: Org, fingerprint: string | null) =>
     sql`update objectry.org set deployed = ${fingerprint} where id = ${org.id}`,
@@ -52,12 +52,17 @@ export const orgSql = {
   moveClock: (orgId: string, ahead: number) =>
     sql`update objectry.org set clock_ahead = ${ahead}::bigint where id = ${orgId}`,
   /** Seconds since 1970, by the org's clock. */
-  bins: sql`select ${columns}, extract(epoch from bin_emptied_at)::float8 as "emptiedAt"
+  bins: sql`select ${columns}, extract(epoch from bin_emptied_at)::float8 as "emptiedAt",
+                   extract(epoch from bin_due_at)::float8 as "dueAt"
             from objectry.org order by created_at, id`,
   /** @param known when it was last emptied, to detect that another server was faster */
   claimBin: (orgId: string, known: number | null, now: number) =>
     sql`update objectry.org set bin_emptied_at = ${fromSeconds(now)}
         where id = ${orgId} and bin_emptied_at is not distinct from ${fromSeconds(known)} returning id`,
+  /** @param epoch of the org when its bin was emptied: a restore since then makes it due */
+  setBinDue: (orgId: string, epoch: number, dueAt: number) =>
+    sql`update objectry.org set bin_due_at = ${fromSeconds(dueAt)} where id = ${orgId} and epoch = ${epoch}`,
+  first: sql`select ${columns} from objectry.org order by created_at, id limit 1`,
   allowedOrigins: (org: Org) => sql`select allowed_origins as origins from objectry.org where id = ${org.id}`,
   /** Returns nothing if there would be too many. */
   allowOrigin: (org: Org, origin: string, max: number) =>

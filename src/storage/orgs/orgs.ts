@@ -53,9 +53,18 @@ export function loadOrgs(db: Db): Promise<Org[]> {
   return db.query<Org>(orgSql.all)
 }
 
-/** An org, and when its recycle bin was last emptied: in seconds since 1970 by its clock; null: never. */
+/** The oldest org, whose administrators manage all orgs; undefined if there is none yet. */
+export async function loadFirstOrg(db: Db): Promise<Org | undefined> {
+  const [org] = await db.query<Org>(orgSql.first)
+  return org
+}
+
+/** An org and its recycle bin. Times are in seconds since 1970 by its clock. */
 export interface OrgBin extends Org {
+  /** When it was last emptied; null: never. */
   readonly emptiedAt: number | null
+  /** When the next record in it expires; null: unknown. */
+  readonly dueAt: number | null
 }
 
 /** The recycle bins of all orgs, oldest org first. */
@@ -70,6 +79,14 @@ export function loadBins(db: Db): Promise<OrgBin[]> {
 export async function claimBin(db: Db, { id, emptiedAt }: OrgBin, now: Date): Promise<boolean> {
   const claimed = await db.query(orgSql.claimBin(id, emptiedAt, Math.floor(now.getTime() / 1000)))
   return claimed.length > 0
+}
+
+/**
+ * Notes when a bin is due again, unless the org was put back since.
+ * @param epoch of the org when its bin was emptied
+ */
+export async function setBinDue(db: Db, org: Org, epoch: number, dueAt: number): Promise<void> {
+  await db.query(orgSql.setBinDue(org.id, epoch, dueAt))
 }
 
 /** Number of times that the org was emptied or restored to a snapshot, which invalidates caches of its records. */
