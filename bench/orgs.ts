@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { makeDatabase } from './database.ts'
@@ -8,7 +11,8 @@ import { startOurs } from './server.ts'
 
 /*
  * `node bench/orgs.ts`: one server with many orgs: how long an org takes to make, how long its first call takes after all
- * others were called, and the memory of the server and of its database connections. Options: --orgs 100, --at 1,10,100.
+ * others were called, and the memory of the server and of its database connections; then, with all of them, how long a start takes that
+ * finds nothing new, and how long a new field takes to all orgs. Options: --orgs 100, --at 1,10,100.
  */
 const { values: options } = parseArgs({
   options: { orgs: { type: 'string', default: '100' }, at: { type: 'string', default: '1,10,100' } },
@@ -23,7 +27,25 @@ interface Credentials {
 }
 
 const { url, drop } = await makeDatabase('orgs')
-const server = await startOurs({ ...SETTINGS, ...CLIENT, DATABASE_URL: url, OBJECTRY_DATA: 'memory' })
+const deployment = mkdtempSync(join(tmpdir(), 'objectry-bench-'))
+mkdirSync(join(deployment, 'objects'))
+
+/** Writes the deployment of the server. */
+function defineBox(...fields: string[]): void {
+  const texts = fields.map((name) => `  ${name}: { type: string, length: 20 }\n`)
+  writeFileSync(join(deployment, 'objects/Box__c.yaml'), `fields:\n${texts.join('')}`)
+}
+
+defineBox('A__c')
+const start = () =>
+  startOurs({
+    ...SETTINGS,
+    ...CLIENT,
+    DATABASE_URL: url,
+    OBJECTRY_DATA: 'memory',
+    OBJECTRY_DEPLOYMENT: deployment,
+  })
+let server = await start()
 const admin = new pg.Client({ connectionString: url })
 await admin.connect()
 
@@ -96,13 +118,31 @@ try {
     ])
     process.stderr.write(`${lines.at(-1)!.join(' ')}\n`)
   }
+  await server.stop()
+  const unchanged = await timed(start)
+  await unchanged.result.stop()
+  defineBox('A__c', 'B__c')
+  const changed = await timed(async () => {
+    server = await start()
+  })
+  const token = await takeToken({ clientId: 'bench', clientSecret: CLIENT.OBJECTRY_CLIENT_SECRET })
+  const spread = await timed(async () => {
+    while (((await call(token, '/setup/schema')) as { pending: number }).pending > 0) await sleep(100)
+  })
   console.log(
     '| orgs | made in ms | first call of each p50, p95 ms | second read p50 ms | server MiB | largest connection MiB |',
   )
   console.log('|---|---|---|---|---|---|')
   for (const line of lines) console.log(`| ${line.join(' | ')} |`)
+  console.log(
+    `A start that finds nothing new: ${round(unchanged.ms)} ms; with a new field: ${round(changed.ms)} ms`,
+  )
+  console.log(
+    `The field in all ${options.orgs} orgs, while the server serves: ${(spread.ms / 1000).toFixed(1)} s`,
+  )
 } finally {
   await admin.end()
   await server.stop()
   await drop()
+  rmSync(deployment, { recursive: true })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { sql } from '../../src/base/sql.ts'
 import { copyOrg } from '../../src/orgs/snapshots/copy-org.ts'
 import { dropOrg } from '../../src/storage/orgs/orgs.ts'
 import { fetchNames, fetchRecords } from '../support/ask.ts'
@@ -325,4 +326,24 @@ describe('a restore says whom it lets in again:', () => {
     await makeApp(t, { name: 'Came later', isBlocked: true })
     assert.deepEqual(await restoreIn(), [undefined, undefined])
   })
+})
+
+test('A snapshot that came with a dump into another database restores every row, whatever versions rows have there', async () => {
+  const moved = await openOrg()
+  const id = await moved.create('Account', { Name: 'Before' })
+  await saveSnapshot(moved, 'start')
+  await moved.call('PATCH', `/sobjects/Account/${id}`, { body: { Name: 'After' } })
+  const [register, rows, copied] = ['_snapshot', 'account', '_1_account'].map((name) =>
+    sql.id(moved.org.schemaName, name),
+  )
+  // Another database counts transactions from another start: there the changed row may have the version of the copy.
+  await moved.db.script([
+    sql`update ${copied!} set _version = (select xmin::text::bigint from ${rows!} where id = ${sql.raw(`'${id}'`)})`,
+    sql`update ${register!} set upgraded = jsonb_set(upgraded, '{place}', '"elsewhere"')`,
+  ])
+  for (const name of ['Before', 'Later']) {
+    await restoreSnapshot(moved, 'start')
+    assert.deepEqual(await fetchRecords(moved, 'SELECT Name FROM Account'), [{ Name: 'Before' }], name)
+    await moved.call('PATCH', `/sobjects/Account/${id}`, { body: { Name: 'Later' } })
+  }
 })

@@ -32,8 +32,8 @@ interface StoredSnapshot extends OrgSnapshot {
   readonly number: number
   readonly definitions: readonly ObjectDefinition[]
   readonly counters: readonly Counter[]
-  /** Null for a snapshot from a version without upgrade steps. */
-  readonly upgraded: UpgradeMark
+  /** `place`: the database that the versions of its rows are of; absent in snapshots of version 0.1. */
+  readonly upgraded: UpgradeMark & { readonly place?: string }
 }
 
 const NAME = /^[A-Za-z0-9_-]{1,40}$/
@@ -57,6 +57,11 @@ async function findSnapshot(db: Db, org: Org, name: string): Promise<StoredSnaps
 export interface ListedSnapshot extends OrgSnapshot {
   /** Seconds since 1970. */
   readonly createdAt: number
+}
+
+async function loadPlace(db: Db): Promise<string> {
+  const [row] = await db.query<{ place: string }>(snapshotSql.place)
+  return row!.place
 }
 
 /** The snapshots of an org, the oldest first. */
@@ -96,7 +101,7 @@ export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgS
         records,
         definitions: JSON.stringify(definitions),
         counters: JSON.stringify(await loadCounters(tx, org)),
-        upgraded: JSON.stringify(await loadUpgradeMark(tx, org)),
+        upgraded: JSON.stringify({ ...(await loadUpgradeMark(tx, org)), place: await loadPlace(tx) }),
       }),
     )
     return { name, records }
@@ -179,6 +184,11 @@ export async function restoreSnapshot(
     await restoreSchema(tx, org, definitions)
     const { storedObjects: objects } = makeSchema(definitions)
     await tx.query(snapshotSql.lockTables(org, objects))
+    const place = await loadPlace(tx)
+    if (upgraded.place !== place) {
+      await tx.script(snapshotSql.forgetVersions(org, number, objects))
+      await tx.query(snapshotSql.setPlace(org, number, place))
+    }
     const changed = await tx.query<{ name: string }>(snapshotSql.changedTables(org, number, objects))
     const names = new Set(changed.map((one) => one.name))
     const toRestore = objects.filter(({ table }) => names.has(table))

@@ -6,7 +6,8 @@ import type { Org } from '../../storage/orgs/org.ts'
 
 /**
  * A snapshot is a copy of every table of an org, in the org's own schema. Each copied row
- * has the version of the original row (`xmin`), so that a restore writes only the rows that changed since.
+ * has the version of the original row (`xmin`), so that a restore writes only the rows that changed since. Versions mean something in the
+ * database in which they were given, so a snapshot says which one that is.
  */
 
 const register = (org: Org) => sql.id(org.schemaName, '_snapshot')
@@ -33,7 +34,7 @@ const works = (alias: string) => sql`not (${sql.id(alias)}.isdeleted or ${sql.id
 interface NewSnapshot {
   readonly number: number
   readonly name: string
-  /** JSON of the objects' definitions, and of the counters. */
+  /** JSON of the objects' definitions, of the counters, and of what the snapshot is up to date with. */
   readonly definitions: string
   readonly counters: string
   readonly upgraded: string
@@ -48,7 +49,7 @@ export const snapshotSql = {
           name text collate "C" not null unique,
           definitions jsonb not null,
           counters jsonb not null,
-          -- The upgrade mark of the org.
+          -- The upgrade mark of the org, and the database that the versions of rows are of.
           upgraded jsonb not null,
           records bigint not null,
           created_at timestamptz not null default now())`,
@@ -99,6 +100,17 @@ export const snapshotSql = {
         where f ->> 'type' = ${type} group by number, o ->> 'name' order by 1`,
 
   delete: (org: Org, number: number) => sql`delete from ${register(org)} where number = ${number}`,
+
+  /** The database: a copy of it by a dump, or on another server, is another one. */
+  place: sql`select concat(system_identifier, '/', (select oid from pg_database where datname = current_database())) as place
+             from pg_control_system()`,
+
+  /** Has a restore write all rows, for versions that another database gave. */
+  forgetVersions: (org: Org, number: number, objects: readonly ObjectType[]): Sql[] =>
+    objects.map((object) => sql`update ${copy(org, number, object)} set ${VERSION} = -1`),
+
+  setPlace: (org: Org, number: number, place: string): Sql =>
+    sql`update ${register(org)} set upgraded = jsonb_set(upgraded, '{place}', to_jsonb(${place}::text)) where number = ${number}`,
 
   /** Blocks writes until the transaction ends. */
   lockTables: (org: Org, objects: readonly ObjectType[]) =>
