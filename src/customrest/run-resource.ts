@@ -1,6 +1,5 @@
-import { ApiError } from '../base/api-error.ts'
+import { ApiError, outcomeUnknown, serverTooBusy } from '../base/api-error.ts'
 import { Json } from '../base/json.ts'
-import { outcomeUnknown, serverTooBusy } from '../base/server-too-busy.ts'
 import { toApiError } from '../calls/dispatch.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Context } from '../context.ts'

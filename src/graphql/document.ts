@@ -15,7 +15,7 @@ import {
   visit,
 } from 'graphql'
 import { Cache } from '../base/cache.ts'
-import { oncePer } from '../base/once-per.ts'
+import { oncePer } from '../base/get-or-insert.ts'
 import { checkNesting } from './document/check-nesting.ts'
 import { countFields } from './document/count-fields.ts'
 import type { Part } from './parts/part.ts'

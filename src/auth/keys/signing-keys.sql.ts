@@ -1,5 +1,5 @@
-import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { sql } from '../../base/sql.ts'
+import { fromSeconds } from '../../storage/database/timestamp.sql.ts'
 
 export const signingKeySql = {
   /** Oldest first: all processes sign with the oldest. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import { didYouMean } from '../../base/nearest.ts'
 import { findSchemaProblems, type Shape, shown } from '../../base/schema-problems.ts'
 import { isCustomObject, isMetadataType } from '../../schema/definitions/custom-name.ts'

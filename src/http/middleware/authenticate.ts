@@ -1,7 +1,6 @@
 import { bearerToken } from '../../auth/oauth/bearer-token.ts'
 import { mayUseData } from '../../auth/users/principal.ts'
-import { ApiError } from '../../base/api-error.ts'
-import { notFound } from '../../base/not-found.ts'
+import { ApiError, notFound } from '../../base/api-error.ts'
 import type { Authenticated, HttpContext, Identified, InOrg } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'
 import { isReachedHere } from '../request/org-host.ts'

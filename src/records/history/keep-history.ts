@@ -1,5 +1,5 @@
 import { WrongSecretKey } from '../../auth/keys/secret-box.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import { historyObjectName } from '../../schema/change/history-objects.ts'
 import type { Field } from '../../schema/fields/field.ts'

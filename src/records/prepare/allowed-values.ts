@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import { makePauses } from '../../base/make-pauses.ts'
-import { oncePer } from '../../base/once-per.ts'
 import type { Context } from '../../context.ts'
 import { findController } from '../../schema/describe/describe-field.ts'
 import type { Field } from '../../schema/fields/field.ts'

@@ -1,7 +1,7 @@
 import { only } from '../../access/row-rules.sql.ts'
-import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { fromSeconds } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 /** Seconds since 1970; the end is excluded. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { type Field, isStored } from '../fields/field.ts'

@@ -1,4 +1,4 @@
-import { WeakValues } from '../../base/weak-values.ts'
+import { WeakValues } from '../../base/cache.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { ErrorItem } from '../../base/error-item.ts'
+import type { ErrorItem } from '../../base/api-error.ts'
 
 /** An error of the org, thrown by `org.create` and other operations. Deployed code may catch it. */
 export class OrgError extends Error {

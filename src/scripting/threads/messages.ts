@@ -1,4 +1,4 @@
-import type { ErrorItem } from '../../base/error-item.ts'
+import type { ErrorItem } from '../../base/api-error.ts'
 
 /** Represents a function of a module: functions cannot be sent between threads. */
 export const FUNCTION = { isFunction: 'of a deployment' } as const

@@ -1,5 +1,5 @@
 import { asDecimal, withoutText } from '../../base/decimal-json.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import { readTimestamp } from '../../schema/fields/datetime.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { DisplayFormat } from '../../schema/fields/field-type.ts'

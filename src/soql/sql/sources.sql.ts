@@ -1,5 +1,4 @@
-import { getOrInsert } from '../../base/get-or-insert.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { nameColumn } from '../../schema/objects/name-entity.sql.ts'
