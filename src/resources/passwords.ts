@@ -1,5 +1,4 @@
-import { bearerToken } from '../auth/oauth/bearer-token.ts'
-import { hashToken } from '../auth/oauth/token-text.ts'
+import { bearerToken, hashToken } from '../auth/oauth/token-text.ts'
 import { hasParent } from '../auth/tokens/find-session.ts'
 import { findPasswordProblem, makePassword } from '../auth/users/password-rules.ts'
 import { mustChangePassword, setPassword } from '../auth/users/passwords.ts'

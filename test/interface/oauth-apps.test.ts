@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomBytes, scryptSync } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listApps } from '../../src/auth/apps/find-app.ts'
 import { registerClient } from '../../src/auth/apps/register-client.ts'
-import { hashSecret } from '../../src/auth/keys/secret-hash.ts'
 import { sql } from '../../src/base/sql.ts'
 import { copyOrg } from '../../src/orgs/snapshots/copy-org.ts'
 import { upgradeOrg } from '../../src/orgs/upgrade-org.ts'
@@ -226,7 +226,8 @@ describe('an org from before apps were records', () => {
     secret: string,
     runAs: string | null,
   ): Promise<void> {
-    const hash = await hashSecret(secret)
+    const salt = randomBytes(16)
+    const hash = `${salt.toString('base64url')}.${scryptSync(secret, salt, 32).toString('base64url')}`
     await o.db.query(sql`insert into objectry.client (org_id, name, client_id, client_secret_hash, scopes, run_as_user_id)
       values (${o.org.id}, 'Old app', ${clientId}, ${hash}, ${['api', 'id']}::text[], ${runAs})`)
     await makeOld(o)

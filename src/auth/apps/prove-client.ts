@@ -1,11 +1,20 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
 import { type Clock, secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { SecretBox } from '../keys/secret-box.ts'
-import { secretMatches } from '../keys/secret-hash.ts'
 import { type ConnectedApp, isPublicClient } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
 import { appSql } from './apps.sql.ts'
+
+const derive = promisify<string, Buffer, number, Buffer>(scrypt)
+const KEY_BYTES = 32
+
+/** True if a secret has the hash that versions before encryption stored of it. Takes the same time for every wrong secret. */
+async function secretMatches(secret: string, hash: string): Promise<boolean> {
+  const [salt, key] = hash.split('.').map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer]
+  return timingSafeEqual(await derive(secret, salt, KEY_BYTES), key)
+}
 
 /** Dependencies of client authentication. */
 export interface Proving {

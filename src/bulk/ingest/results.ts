@@ -1,5 +1,4 @@
-import { ByteStream } from '../../calls/byte-stream.ts'
-import type { Reply } from '../../calls/reply.ts'
+import { ByteStream, type Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
 import { UploadError, UploadReader } from '../csv/upload-reader.ts'
 import { CsvWriter } from '../csv/write-csv.ts'

@@ -19,7 +19,7 @@ import {
   type RunServices,
   timeIn,
 } from '../jobs/run.ts'
-import { loadStorageLeft, storageFull } from '../jobs/storage.ts'
+import { loadStorageLeft, storageFull } from '../jobs/usage.ts'
 import { resolveColumns } from './columns.ts'
 import { type Header, readHeader } from './read-header.ts'
 import { UPLOAD_PATH } from './receive-rows.ts'

@@ -19,7 +19,7 @@ import {
   type RunServices,
   timeIn,
 } from '../jobs/run.ts'
-import { loadStorageLeft, storageFull } from '../jobs/storage.ts'
+import { loadStorageLeft, storageFull } from '../jobs/usage.ts'
 import { compileBulkQuery } from './compile-query.ts'
 import { cursorSql } from './cursor.sql.ts'
 import { openResult, type WriteNext } from './result-writers.ts'

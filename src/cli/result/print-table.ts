@@ -1,6 +1,5 @@
 import type { ResultRecord } from '../reach/record-pages.ts'
-import { cellText } from './cell-text.ts'
-import { type Column, valueIn } from './columns.ts'
+import { type Column, cellText, valueIn } from './columns.ts'
 import type { Format } from './format.ts'
 import { printable } from './printable.ts'
 import { fitWidths, heading, terminalWidth } from './table-style.ts'

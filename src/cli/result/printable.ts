@@ -12,3 +12,9 @@ export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, 
 /** The same with its own lines and tabs. */
 export const printableLines = (text: string): string =>
   text.replaceAll('\r\n', '\n').replaceAll(UNPRINTABLE, (one) => (/[\n\t]/.test(one) ? one : shownAs(one)))
+
+/** A number as people read it: `12,400`. */
+export const countText = (count: number) => count.toLocaleString('en-US')
+
+/** A text in single quotes, as sh, bash and zsh read it. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

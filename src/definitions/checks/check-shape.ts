@@ -3,15 +3,13 @@ import { didYouMean } from '../../base/nearest.ts'
 import { findSchemaProblems, type Shape, shown } from '../../base/schema-problems.ts'
 import { isCustomObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
 import { MAX_CUSTOM_OBJECTS } from '../../schema/snapshot/identities.ts'
-import { FIELD_FILES, STANDARD_FIELD } from '../formats/field-file.ts'
-import { FILE_FIELD_TYPES, isFileFieldType } from '../formats/file-field-types.ts'
+import { FIELD_FILES, FILE_FIELD_TYPES, isFileFieldType, STANDARD_FIELD } from '../formats/field-file.ts'
 import { type DefinitionFiles, OBJECT_FILE, RECORD_FILE, VALUE_SET_FILE } from '../formats/object-file.ts'
 import { checkPart, checkText } from './check-part.ts'
 import { checkPermissionShape } from './check-permission-shape.ts'
 import { checkSettingsFiles } from './check-settings-files.ts'
 import { MAX_COLUMNS } from './checking.ts'
-import { gatherProblems } from './gather-problems.ts'
-import type { Problem } from './problem.ts'
+import { gatherProblems, type Problem } from './problem.ts'
 
 /** Maximum number of picklist values in the fields of an object, and of all objects. */
 const MAX_LISTED_IN_OBJECT = 50_000

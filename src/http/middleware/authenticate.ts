@@ -1,4 +1,4 @@
-import { bearerToken } from '../../auth/oauth/bearer-token.ts'
+import { bearerToken } from '../../auth/oauth/token-text.ts'
 import { mayUseData } from '../../auth/users/principal.ts'
 import { ApiError, notFound } from '../../base/api-error.ts'
 import type { Authenticated, HttpContext, Identified, InOrg } from '../pipeline/http-context.ts'

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bearerToken } from '../../auth/oauth/bearer-token.ts'
+import { bearerToken } from '../../auth/oauth/token-text.ts'
 import { isLoopbackAddress } from '../../base/loopback.ts'
 
 /** The metrics of this server in the format of Prometheus. */

@@ -1,4 +1,4 @@
-import { makeLabel } from '../../definitions/formats/default-names.ts'
+import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { ObjectFile, RecordFile } from '../../definitions/formats/object-file.ts'
 import { LABELS } from '../../schema/definitions/labels.ts'
 import { maxRecordName } from '../../schema/objects/metadata-type-fields.ts'

@@ -1,7 +1,7 @@
 import { SYSTEM_PERMISSION_NAMES } from '../../access/system-permission.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { readDefinitions } from '../../definitions/files/read-definitions.ts'
-import { makeLabel } from '../../definitions/formats/default-names.ts'
+import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
 import type { PermissionSetFile, ProfileFile } from '../../definitions/formats/permission-file.ts'
 import {
@@ -12,8 +12,7 @@ import {
 import { ADMINISTRATOR_PROFILE } from '../../orgs/first-profiles.ts'
 import { makeSnapshot, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { CUSTOM_PERMISSION_NAME } from '../../standard/setup/custom-permission-name.ts'
-import { NO_FILES } from '../imported.ts'
-import { merge } from '../merge.ts'
+import { merge, NO_FILES } from '../imported.ts'
 import type { NotePad } from '../notes.ts'
 import { takeOutProblems } from '../take-out-problems.ts'
 import type { XmlElement } from './project/xml-element.ts'

@@ -1,5 +1,5 @@
 import { same } from '../../definitions/checks/checking.ts'
-import { makeLabel } from '../../definitions/formats/default-names.ts'
+import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { DefinitionFiles, ObjectFile, ValueSetFile } from '../../definitions/formats/object-file.ts'
 import { isCustomObject, isMetadataType } from '../../schema/definitions/custom-name.ts'

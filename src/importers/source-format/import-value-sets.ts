@@ -1,7 +1,6 @@
-import type { FieldFile } from '../../definitions/formats/field-file.ts'
+import type { FieldFile, FileValue } from '../../definitions/formats/field-file.ts'
 import type { ValueSetFile } from '../../definitions/formats/object-file.ts'
 import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
-import type { FileValue } from '../file-value.ts'
 import type { NotePad } from '../notes.ts'
 import { readValues } from './fields/read-values.ts'
 import { findStandard } from './find-standard.ts'

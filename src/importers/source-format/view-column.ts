@@ -1,5 +1,5 @@
 import { same } from '../../definitions/checks/checking.ts'
-import { makeRelationshipName } from '../../definitions/formats/default-names.ts'
+import { makeRelationshipName } from '../../definitions/formats/definition-name.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { FIELD_TYPES, type FieldTypeName } from '../../schema/fields/registry.ts'
 import { expandFields } from '../../schema/objects/expand-definition.ts'

@@ -1,7 +1,9 @@
 import type { Db } from '../../storage/database/db.ts'
+import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { SecretBox } from '../keys/secret-box.ts'
 import { makeClientSecret } from '../oauth/token-text.ts'
+import { revokeClient } from '../tokens/revoke.ts'
 import { appSql } from './apps.sql.ts'
 
 /** Default time that the previous secret remains valid, in seconds. */
@@ -24,4 +26,18 @@ export async function rotateSecret(
   const until = overlap === 0 ? null : now.getTime() / 1000 + overlap
   const [rotated] = await db.query(appSql.rotate(org, clientId, secrets.seal(secret), until))
   return rotated && secret
+}
+
+/** Blocks an app and revokes all its tokens, or unblocks it. */
+export function blockApp(
+  db: Db,
+  org: Org,
+  clientId: string,
+  isBlocked: boolean,
+  { userId, now }: { readonly userId: string; readonly now: Date },
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.query(appSql.setBlocked(org, clientId, isBlocked, userId, makeTimestamp(now)))
+    if (isBlocked) await revokeClient(tx, org, clientId)
+  })
 }
