@@ -5,7 +5,7 @@ import { isMetadataType, splitNamespace } from '../../schema/definitions/custom-
 import type { MetadataRecord, ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
-import { findValueProblem } from '../../schema/fields/find-value-problem.ts'
+import { findValueProblem } from '../../schema/fields/field-type.ts'
 import { FIELD_TYPES, type FieldTypeName } from '../../schema/fields/registry.ts'
 import { maxRecordName } from '../../schema/objects/metadata-type-fields.ts'
 import { FILE_FIELD_TYPES } from '../formats/field-file.ts'

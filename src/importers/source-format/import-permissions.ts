@@ -11,7 +11,7 @@ import {
 } from '../../definitions/formats/permission-rights.ts'
 import { ADMINISTRATOR_PROFILE } from '../../orgs/first-profiles.ts'
 import { makeSnapshot, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
-import { CUSTOM_PERMISSION_NAME } from '../../standard/setup/custom-permission-name.ts'
+import { CUSTOM_PERMISSION_NAME } from '../../standard/setup/setup-entity-access.ts'
 import { merge, NO_FILES } from '../imported.ts'
 import type { NotePad } from '../notes.ts'
 import { takeOutProblems } from '../take-out-problems.ts'

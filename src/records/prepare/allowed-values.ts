@@ -12,9 +12,9 @@ import { getRecordType, MASTER } from '../../schema/record-types/get-record-type
 import { recordTypeSql } from '../../schema/record-types/record-types.sql.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
-import { allowedValuesSql } from './allowed-values.sql.ts'
 import type { PlannedRecord, Refusals } from './planned-record.ts'
 import { missingFields } from './validate.ts'
+import { allowedValuesSql } from './written-rows.sql.ts'
 
 type Values = ReadonlyMap<Field, ColumnValue>
 

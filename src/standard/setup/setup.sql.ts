@@ -1,6 +1,19 @@
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
+export const fiscalYearSql = {
+  /** @param lock whether nobody may change it until the transaction ends */
+  load: (org: Org, lock: boolean): Sql =>
+    sql`select fiscalyearstartmonth as "startMonth", usesstartdateasfiscalyearname as "isNamedByStart"
+        from ${sql.id(org.schemaName, 'organization')} where id = ${org.id}${lock ? sql` for update` : sql``}`,
+}
+
+export const permissionSetSql = {
+  /** Those of the permission sets that belong to a profile. */
+  ofProfiles: (org: Org, ids: readonly string[]): Sql =>
+    sql`select id from ${sql.id(org.schemaName, 'permissionset')} where id = any(${ids}::text[]) and isownedbyprofile`,
+}
+
 /** Tells this lock from others of the server. */
 const LOCK = 720260104
 
