@@ -12,8 +12,8 @@ import { requireObject } from '../schema/snapshot/snapshot.ts'
 import { runQuery } from '../soql/run-query.ts'
 import { makeEtag } from './conditions.ts'
 import { findObject } from './find-object.ts'
-import { getPageSize } from './page-size.ts'
 import { readReply, removeReply, updateReply } from './records.ts'
+import { getPageSize } from './requested-count.ts'
 
 /** Maximum number of relationships in a path. (docs/reference/api/records.md#relationships) */
 const MAX_STEPS = 5

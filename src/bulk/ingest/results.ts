@@ -1,7 +1,7 @@
 import { ByteStream, type Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
+import { CsvWriter } from '../csv/csv-rows.ts'
 import { UploadError, UploadReader } from '../csv/upload-reader.ts'
-import { CsvWriter } from '../csv/write-csv.ts'
 import { pieceSql } from '../jobs/job.sql.ts'
 import { DELIMITERS, isOver, type Job, LINE_ENDINGS, wrongState } from '../jobs/job.ts'
 import { CSV_TYPE, joinPieces, type StoredPiece } from '../jobs/stored-pieces.ts'

@@ -1,4 +1,6 @@
 import type { ColumnMetadata } from '../../soql/compile/column-metadata.ts'
+import type { Terminal } from '../command/terminal.ts'
+import type { ResultRecord } from '../reach/record-pages.ts'
 
 /** A column of a table or a CSV file. */
 export interface Column {
@@ -50,3 +52,13 @@ export function cellText(value: unknown, { nulls } = { nulls: true }): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value, nulls ? plain : sparse) : String(value)
 }
+
+/**
+ * Pages of records to text, piece by piece.
+ * @param terminal where they are shown; undefined: they go elsewhere
+ */
+export type Format = (
+  columns: readonly Column[],
+  pages: AsyncIterable<readonly ResultRecord[]>,
+  terminal?: Terminal,
+) => AsyncIterable<string>

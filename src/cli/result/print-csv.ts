@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { cellText, valueIn } from './columns.ts'
-import type { Format } from './format.ts'
+import { cellText, type Format, valueIn } from './columns.ts'
 import { neutralCell } from './spreadsheet-cell.ts'
 
 /**

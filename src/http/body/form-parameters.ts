@@ -1,6 +1,6 @@
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import { singleParameters } from '../../auth/oauth/single-parameters.ts'
-import { hasMoreParameters } from '../../base/has-more-parameters.ts'
+import { hasMoreParameters } from '../../base/url-encoding.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 
 /** The content type of a form. */

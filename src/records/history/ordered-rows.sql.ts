@@ -1,7 +1,7 @@
 import { ID_DIGITS, startOfIds } from '../../base/record-id.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
-import { type AuditFields, SYSTEM_COLUMNS } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { type AuditFields, SYSTEM_COLUMNS } from '../../schema/objects/table.sql.ts'
 import { withCheckCharacters } from '../../standard/views/check-characters.sql.ts'
 import { clockSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'

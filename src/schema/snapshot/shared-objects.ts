@@ -1,4 +1,4 @@
-import { WeakValues } from '../../base/cache.ts'
+import { WeakValues } from '../../base/get-or-insert.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
-import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { ColumnValue, Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'

@@ -1,4 +1,4 @@
-import { readFileName } from '../../../definitions/formats/definition-name.ts'
+import { decodePercent } from '../../../base/url-encoding.ts'
 import type { SettingsName } from '../../../definitions/formats/settings-file.ts'
 
 /** Tokens that a build replaces in files before it deploys a project, by the prefix of its package. */
@@ -69,17 +69,17 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
   ],
   [
     /(?:^|\/)([^/]+)\.(permissionset|profile)(?:-meta\.xml)?$/,
-    ([, name, kind]) => ({ kind: kind as 'permissionset', name: readFileName(name!) }),
+    ([, name, kind]) => ({ kind: kind as 'permissionset', name: decodePercent(name!) }),
   ],
   [
     /(?:^|\/)permissionsets\/([^/]+)\/objectSettings\/[^/]+\.objectSettings-meta\.xml$/,
-    ([, name]) => ({ kind: 'permissionPart', name: readFileName(name!), element: undefined }),
+    ([, name]) => ({ kind: 'permissionPart', name: decodePercent(name!), element: undefined }),
   ],
   [
     /(?:^|\/)permissionsets\/([^/]+)\/(?:[^/]+\/)?[^/]+\.([A-Za-z]+)-meta\.xml$/,
     ([, name, suffix]) => ({
       kind: 'permissionPart',
-      name: readFileName(name!),
+      name: decodePercent(name!),
       element: pluralize(suffix!),
     }),
   ],
