@@ -54,8 +54,10 @@ async function inLanes<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  // All lanes draw from one iterator, which a lane that fails closes for the others.
-  const source = items.values()
+  // All lanes draw from one source, which a lane that fails closes for the others.
+  const source = (function* () {
+    yield* items
+  })()
   const lane = async () => {
     for (const item of source) await work(item)
   }
