@@ -1,10 +1,11 @@
-import { createHash, scrypt, timingSafeEqual } from 'node:crypto'
+import { scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Clock, secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { SecretBox } from '../keys/secret-box.ts'
 import { type ConnectedApp, isPublicClient } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
+import { isSameSecret } from '../oauth/token-text.ts'
 import { appSql } from './apps.sql.ts'
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt)
@@ -22,11 +23,6 @@ export interface Proving {
   readonly secrets: SecretBox
   readonly clock: Clock
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
-/** Compares in constant time. */
-const isSame = (one: string, other: string) => timingSafeEqual(digest(one), digest(other))
 
 /** The valid secrets: the newest, and for some time the previous one. */
 function liveSecrets({ secrets }: ConnectedApp, box: SecretBox, now: number): string[] {
@@ -51,7 +47,7 @@ async function matches(proving: Proving, app: ConnectedApp, given: string): Prom
   const { secret: newest, secretHash, oldSecretUntil } = app.secrets
   // Every valid secret is compared, so that the time does not show which one matches.
   const now = secondsNow(proving.clock)
-  const hits = liveSecrets(app, proving.secrets, now).filter((secret) => isSame(secret, given))
+  const hits = liveSecrets(app, proving.secrets, now).filter((secret) => isSameSecret(secret, given))
   if (hits.length > 0) return true
   const isHashLive = secretHash !== null && (newest === null || now < (oldSecretUntil ?? 0))
   if (!isHashLive || !(await secretMatches(given, secretHash))) return false

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { canonicalRecordId } from '../../base/record-id.ts'
 
 /** 64 characters that every client accepts in a token; `-` or `=` would break some. (docs/reference/api/tokens.md#response) */
@@ -40,6 +40,12 @@ export function makeClientId(): string {
 export function makeClientSecret(): string {
   return randomBytes(32).toString('hex')
 }
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Compares in constant time. */
+export const isSameSecret = (one: string, other: string): boolean =>
+  timingSafeEqual(digest(one), digest(other))
 
 /** The hash that is stored of a token. */
 export function hashToken(token: string): string {

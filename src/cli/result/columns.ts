@@ -1,6 +1,6 @@
 import type { ColumnMetadata } from '../../soql/compile/column-metadata.ts'
 import type { Terminal } from '../command/terminal.ts'
-import type { ResultRecord } from '../reach/record-pages.ts'
+import { isResult, type ResultRecord } from '../reach/record-pages.ts'
 
 /** A column of a table or a CSV file. */
 export interface Column {
@@ -34,9 +34,6 @@ export function valueIn(record: Readonly<Record<string, unknown>>, { path }: Col
   for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name]
   return value
 }
-
-const isResult = (value: unknown): value is { readonly records: unknown } =>
-  typeof value === 'object' && value !== null && 'records' in value && 'totalSize' in value
 
 /** Without what is for programs: where a record is, and how many child records there are. */
 function plain(name: string, value: unknown): unknown {

@@ -13,6 +13,9 @@ export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, 
 export const printableLines = (text: string): string =>
   text.replaceAll('\r\n', '\n').replaceAll(UNPRINTABLE, (one) => (/[\n\t]/.test(one) ? one : shownAs(one)))
 
+/** `1 record`, `12,400 records`. */
+export const recordsText = (count: number) => `${countText(count)} record${count === 1 ? '' : 's'}`
+
 /** A number as people read it: `12,400`. */
 export const countText = (count: number) => count.toLocaleString('en-US')
 

@@ -5,18 +5,19 @@ import type { Field, ParentStep } from '../../schema/fields/field.ts'
 import type { FieldTarget, TargetRoot } from '../../schema/formulas/bind.ts'
 import { makeRowScope } from '../../schema/formulas/row-scope.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { Leaf } from './formula-leaves.ts'
 
 export const formulasSql = {
   /** Values of the records that are not deleted, locked until the transaction ends in the order of their ids. */
   lock: (org: Org, object: ObjectType, fields: readonly Field[], ids: readonly string[]): Sql =>
-    sql`select ${sql.join([sql`id`, ...fields.map((field) => fieldValue(field))])} from ${sql.id(org.schemaName, object.table)}
+    sql`select ${sql.join([sql`id`, ...fields.map((field) => fieldValue(field))])} from ${table(org, object)}
         where id = any(${ids}::text[]) and not isdeleted order by id for no key update`,
 
   /** Id and values of a record that is not deleted. */
   read: (org: Org, object: ObjectType, fields: readonly Field[], id: string): Sql =>
-    sql`select ${sql.join([sql`id`, ...fields.map((field) => fieldValue(field))])} from ${sql.id(org.schemaName, object.table)}
+    sql`select ${sql.join([sql`id`, ...fields.map((field) => fieldValue(field))])} from ${table(org, object)}
         where id = ${id} and not isdeleted`,
 }
 
@@ -48,7 +49,7 @@ export const leavesSql = {
     const value = makeRowScope(object.name, { alias: 'r' }).column(target as unknown as FieldTarget)
     return sql`select wanted.name, found.value from unnest(${names}::text[]) as wanted (name)
                cross join lateral (
-                 select ${value} as value from ${sql.id(org.schemaName, object.table)} r
+                 select ${value} as value from ${table(org, object)} r
                  where ${comparableColumn(key, 'r')} = ${wanted} and not r.isdeleted order by r.id limit 1) found`
   },
 

@@ -1,7 +1,7 @@
 import { ID_DIGITS, startOfIds } from '../../base/record-id.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { type AuditFields, SYSTEM_COLUMNS } from '../../schema/objects/table.sql.ts'
+import { type AuditFields, SYSTEM_COLUMNS, table } from '../../schema/objects/table.sql.ts'
 import { withCheckCharacters } from '../../standard/views/check-characters.sql.ts'
 import { clockSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -30,7 +30,7 @@ export function insertOrdered(
   const start = sql.raw(quoteText(startOfIds(object.keyPrefix)))
   const system = SYSTEM_COLUMNS.map((name) => sql.id(name))
   // Offsets keep what is volatile from being evaluated more than once, or before the locks.
-  return sql`insert into ${sql.id(org.schemaName, object.table)} (${sql.join([...system, ...columns])})
+  return sql`insert into ${table(org, object)} (${sql.join([...system, ...columns])})
              select ${sql.raw(withCheckCharacters('named.id'))}, at, ${userId}, at, ${userId}, at, ${listed}
              from (select ${start} || ${sql.raw(COUNTER)} as id, counted.*
                    from (select ${nextBlock(org)} * ${sql.raw(String(BLOCK_SIZE))}::bigint as n, ${clockSql(timestamp)} as at, locked.*

@@ -1,4 +1,5 @@
 import { type ApiVersion, hasChange } from '../../base/api-version.ts'
+import { isAggregateFunction } from '../parse/function-names.ts'
 import { explanations, malformedQuery, queryError } from '../parse/query-error.ts'
 import type { ChildQuery, SelectItem } from '../parse/tree.ts'
 import type { ChildPlan, ChildSelection } from '../plan/plan.ts'
@@ -12,11 +13,9 @@ import { Scope } from './scope.ts'
 /** Maximum nesting of SELECTs, including the outermost. (docs/reference/api/queries.md#children) */
 const getMaxLevels = (version: ApiVersion) => (hasChange(version, 'nestedChildQueries') ? 5 : 2)
 
-const AGGREGATES = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM']
-
 function checkItems(items: readonly SelectItem[]): void {
   for (const item of items) {
-    if (item.kind === 'function' && AGGREGATES.includes(item.call.function)) {
+    if (item.kind === 'function' && isAggregateFunction(item.call.function)) {
       throw malformedQuery('only root queries support aggregate expressions')
     }
   }
