@@ -14,10 +14,9 @@ export interface FirstProfile {
 }
 
 export const ADMINISTRATOR_PROFILE = 'System Administrator'
-export const GUEST_PROFILE = 'Guest'
 
 const GUEST: FirstProfile = {
-  name: GUEST_PROFILE,
+  name: 'Guest',
   description: 'Who calls the public site: nothing but what is granted',
   userType: 'Guest',
   system: [],
@@ -90,12 +89,6 @@ const profileRecord = (id: string, { name, description, userType, system }: Firs
   },
 })
 
-/** The guest profile with its permission set. An org may use its default name for another profile. */
-export const guestProfile = (id: string, setId: string, name: string): readonly FirstRecord[] => [
-  profileRecord(id, { ...GUEST, name }),
-  ownedSet(setId, id, name),
-]
-
 interface FirstProfiles {
   readonly records: readonly FirstRecord[]
   readonly administratorId: string
@@ -125,6 +118,6 @@ export async function firstProfiles(idFor: (object: string) => Promise<string>):
   return {
     records: [...profiles, ...sets, ...grants],
     administratorId: ids.get(ADMINISTRATOR_PROFILE)!,
-    guestId: ids.get(GUEST_PROFILE)!,
+    guestId: ids.get(GUEST.name)!,
   }
 }

@@ -2,7 +2,7 @@ import type { Org } from '../storage/orgs/org.ts'
 import type { FirstRecord } from './first-records.sql.ts'
 
 /** Columns for the language, time zone and encoding of a user. */
-export interface UserLocale {
+interface UserLocale {
   readonly localesidkey: string
   readonly languagelocalekey: string
   readonly timezonesidkey: string

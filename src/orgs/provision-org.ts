@@ -142,7 +142,7 @@ export function provisionOrg(
       await tx.query(statement)
     }
     await tx.query(businessHoursSql.addFirst(org))
-    await addConsoleApp(tx, org, now)
+    await addConsoleApp(tx, org, userId, now)
     await markUpToDate(tx, org)
     return { org, userId }
   }

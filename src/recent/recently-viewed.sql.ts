@@ -16,7 +16,7 @@ export const MAX_CACHED = 200
 
 export const recentSql = {
   createTables: (org: Org): Sql[] => [
-    sql`create table if not exists ${table(org)} (
+    sql`create table ${table(org)} (
           user_id text collate "C" not null,
           record_id text collate "C" not null,
           viewed_at timestamptz(0),

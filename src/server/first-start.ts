@@ -71,8 +71,8 @@ export async function provisionFirstOrg(
 }
 
 /** Upgrades orgs of earlier versions, each separately, so that none is locked while others are upgraded. */
-export async function upgradeOrgs(db: Db, clock: Clock): Promise<void> {
-  for (const org of await loadOutdatedOrgs(db)) await upgradeOrg(db, org, clock())
+export async function upgradeOrgs(db: Db): Promise<void> {
+  for (const org of await loadOutdatedOrgs(db)) await upgradeOrg(db, org)
 }
 
 /**

@@ -163,7 +163,7 @@ async function prepare(
     return made
   })
   if (first !== undefined) return first
-  await upgradeOrgs(db, clock)
+  await upgradeOrgs(db)
   await applyDefinitions(db, config, await loadOrgs(db))
   await setFaults(db, config)
   return undefined

@@ -10,7 +10,7 @@ const RETENTION = sql`interval '1 hour'`
 export const bytesSql = {
   /** Unlogged: only calls in progress use it, and these do not survive a crash either. */
   createTables: (org: Org): Sql[] => [
-    sql`create unlogged table if not exists ${table(org)} (
+    sql`create unlogged table ${table(org)} (
           id text collate "C" not null,
           number integer not null,
           piece bytea not null,

@@ -1,14 +1,24 @@
 import { holdExit } from '../base/exit-hold.ts'
 import type { Db } from './database/db.ts'
-import { MIGRATIONS, migrationSql } from './migrations.sql.ts'
+import { FIRST_MIGRATION, MIGRATIONS, migrationSql } from './migrations.sql.ts'
 
-/** @throws Error if the database was migrated by a newer Objectry */
-async function countApplied(db: Db): Promise<number> {
+const LAST = FIRST_MIGRATION + MIGRATIONS.length - 1
+
+/**
+ * The number of the last migration that a database has; 0 if none.
+ * @throws Error if the database was migrated by a newer Objectry, or by one from before the first release
+ */
+async function findLastApplied(db: Db): Promise<number> {
   const [row] = await db.query<{ number: number }>(migrationSql.applied)
   const { number } = row!
-  if (number > MIGRATIONS.length) {
+  if (number > LAST) {
     throw new Error(
-      `The database is at migration ${number}, this Objectry knows ${MIGRATIONS.length}. Start the newer version that migrated it.`,
+      `The database is at migration ${number}, this Objectry knows ${LAST}. Start the newer version that migrated it.`,
+    )
+  }
+  if (number > 0 && number < FIRST_MIGRATION) {
+    throw new Error(
+      `The database is at migration ${number}, from before release 0.1.0 (migration ${FIRST_MIGRATION}), and cannot be upgraded. Export its records with the version that made it, and start with an empty database.`,
     )
   }
   return number
@@ -21,10 +31,10 @@ async function countApplied(db: Db): Promise<number> {
 export async function isMigrated(db: Db): Promise<boolean> {
   const [row] = await db.query<{ isThere: boolean }>(migrationSql.isThere)
   if (!row!.isThere) return false
-  const applied = await countApplied(db)
-  if (applied < MIGRATIONS.length) {
+  const applied = await findLastApplied(db)
+  if (applied < LAST) {
     throw new Error(
-      `The database is at migration ${applied}, this Objectry is at ${MIGRATIONS.length}. Start the server once: it brings the database up to date.`,
+      `The database is at migration ${applied}, this Objectry is at ${LAST}. Start the server once: it brings the database up to date.`,
     )
   }
   return true
@@ -33,18 +43,19 @@ export async function isMigrated(db: Db): Promise<boolean> {
 /**
  * Applies the pending migrations of the platform's own tables, in one transaction. Servers that start at the same time
  * wait for its lock.
- * @throws Error if the database was migrated by a newer Objectry
+ * @throws Error if the database was migrated by a newer Objectry, or by one from before the first release
  */
 export async function migrate(db: Db): Promise<void> {
   const applyMissing = async (tx: Db) => {
     await tx.script(migrationSql.waitForOthers)
     await tx.query(migrationSql.lock)
     await tx.script(migrationSql.ensureTable)
-    const applied = await countApplied(tx)
-    for (const [index, migration] of MIGRATIONS.entries()) {
-      if (index < applied) continue
-      await tx.script(migration.statements)
-      await tx.query(migrationSql.record(index + 1, migration.name))
+    const applied = await findLastApplied(tx)
+    for (const [index, { name, statements }] of MIGRATIONS.entries()) {
+      const number = FIRST_MIGRATION + index
+      if (number <= applied) continue
+      await tx.script(statements)
+      await tx.query(migrationSql.record(number, name))
     }
   }
   await holdExit(() => db.transaction(applyMissing))

@@ -41,489 +41,357 @@ const declareWords = (name: string, text: string, endings: string): Sql =>
           return to_tsvector('simple'::regconfig, split);
         end $words$`)}`
 
-/**
- * The platform's own tables, in the schema `objectry`. Numbered by position; never changed once released. An org's
- * tables are not here: they are created from its object definitions.
- */
-export const MIGRATIONS: readonly Migration[] = [
-  {
-    name: 'orgs, connected apps, sessions',
-    statements: [
-      sql`create sequence objectry.org_number`,
-      sql`create table objectry.org (
-            id text collate "C" primary key,
-            schema_name text not null unique,
-            name text not null,
-            created_at timestamptz not null default now())`,
-      sql`create table objectry.connected_app (
-            id bigint generated always as identity primary key,
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            name text not null,
-            client_id text collate "C" not null unique,
-            client_secret_hash text not null,
-            scopes text[] not null,
-            run_as_user_id text collate "C",
-            created_at timestamptz not null default now())`,
-      sql`create table objectry.session (
-            token_hash text collate "C" primary key,
-            app_id bigint not null references objectry.connected_app (id) on delete cascade,
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            user_id text collate "C" not null,
-            scopes text[] not null,
-            issued_at timestamptz not null,
-            last_used_at timestamptz not null,
-            idle_seconds integer not null)`,
-      sql`create index session_last_used_at on objectry.session (last_used_at)`,
-    ],
-  },
-  {
-    name: 'hosts of orgs',
-    statements: [sql`alter table objectry.org add column host text collate "C" unique`],
-  },
-  {
-    name: 'what an org is up to date with',
-    statements: [sql`alter table objectry.org add column up_to_date_with text`],
-  },
-  {
-    name: 'how often an org was put back',
-    statements: [sql`alter table objectry.org add column epoch integer not null default 0`],
-  },
-  {
-    name: 'clients, codes, refresh tokens, approvals, browser sessions',
-    statements: [
-      // The settings of an app become a record of its org; what identifies and authenticates the client stays here.
-      sql`alter table objectry.connected_app rename to client`,
-      sql`alter table objectry.client
-            alter column name drop not null,
-            alter column scopes drop not null,
-            alter column client_secret_hash drop not null,
-            add column secret text,
-            add column old_secret text,
-            add column old_secret_until timestamptz`,
-      sql`alter table objectry.session
-            add column client_id text collate "C",
-            add column grant_type text,
-            add column family text collate "C"`,
-      sql`update objectry.session s set client_id = c.client_id from objectry.client c where c.id = s.app_id`,
-      sql`alter table objectry.session drop column app_id`,
-      sql`create index session_family on objectry.session (family) where family is not null`,
-      sql`create index session_org on objectry.session (org_id, user_id)`,
-      // Every process reads new rows here, so that a revoked token stops working everywhere.
-      sql`create table objectry.revocation (
-            number bigint generated always as identity primary key,
-            token_hash text collate "C" not null,
-            revoked_at timestamptz not null default clock_timestamp())`,
-      sql`create index revocation_revoked_at on objectry.revocation (revoked_at)`,
-      sql`create table objectry.refresh_token (
-            token_hash text collate "C" primary key,
-            family text collate "C" not null,
-            client_id text collate "C" not null,
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            user_id text collate "C" not null,
-            scopes text[] not null,
-            issued_at timestamptz not null,
-            last_used_at timestamptz not null,
-            retired_at timestamptz)`,
-      sql`create index refresh_token_family on objectry.refresh_token (family)`,
-      sql`create index refresh_token_org on objectry.refresh_token (org_id, user_id, client_id)`,
-      sql`create table objectry.authorization_code (
-            code_hash text collate "C" primary key,
-            family text collate "C" not null,
-            client_id text collate "C" not null,
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            user_id text collate "C" not null,
-            scopes text[] not null,
-            redirect_uri text not null,
-            challenge text,
-            nonce text,
-            issued_at timestamptz not null,
-            used_at timestamptz)`,
-      sql`create index authorization_code_org on objectry.authorization_code (org_id)`,
-      sql`create table objectry.device_code (
-            code_hash text collate "C" primary key,
-            user_code text collate "C" not null unique,
-            client_id text collate "C" not null,
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            scopes text[] not null,
-            issued_at timestamptz not null,
-            polled_at timestamptz,
-            user_id text collate "C",
-            denied_at timestamptz)`,
-      sql`create index device_code_org on objectry.device_code (org_id)`,
-      // The approvals of users for apps.
-      sql`create table objectry.approval (
-            id bigint generated always as identity primary key,
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            client_id text collate "C" not null,
-            user_id text collate "C" not null,
-            scopes text[] not null,
-            approved_at timestamptz not null)`,
-      sql`create index approval_user on objectry.approval (org_id, user_id, client_id)`,
-      sql`create table objectry.browser_session (
-            token_hash text collate "C" primary key,
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            user_id text collate "C" not null,
-            began_at timestamptz not null,
-            last_used_at timestamptz not null)`,
-      sql`create index browser_session_org on objectry.browser_session (org_id, user_id)`,
-      // The key that secrets are encrypted with is not in the database; a known encrypted text shows whether a key is right.
-      sql`create table objectry.secret_check (
-            one boolean primary key default true check (one),
-            encrypted text not null)`,
-      sql`create table objectry.signing_key (
-            key_id text collate "C" primary key,
-            private_key text not null,
-            made_at timestamptz not null)`,
-    ],
-  },
-  {
-    name: 'calls by the minute, what processes may make, versions in use',
-    statements: [
-      sql`create table objectry.call_ledger (
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            scope text collate "C" not null,
-            primary key (org_id, scope))`,
-      sql`create table objectry.call_count (
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            scope text collate "C" not null,
-            minute integer not null,
-            calls integer not null,
-            primary key (org_id, scope, minute))`,
-      sql`create table objectry.call_lease (
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            scope text collate "C" not null,
-            process text collate "C" not null,
-            calls integer not null,
-            long_calls integer not null,
-            expires_at timestamptz not null,
-            primary key (org_id, scope, process))`,
-      // Use of API versions by app, for planning the retirement of a version.
-      sql`create table objectry.version_use (
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            day date not null,
-            version integer not null,
-            client_id text collate "C" not null,
-            calls integer not null,
-            primary key (org_id, day, version, client_id))`,
-    ],
-  },
-  {
-    name: 'clocks of orgs',
-    // Milliseconds.
-    statements: [sql`alter table objectry.org add column clock_ahead bigint not null default 0`],
-  },
-  {
-    name: 'rehearsed failures',
-    statements: [
-      sql`create table objectry.fault (
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            name text collate "C" not null,
-            plan jsonb not null,
-            matched bigint not null default 0,
-            struck bigint not null default 0,
-            set_at timestamptz not null,
-            primary key (org_id, name))`,
-    ],
-  },
-  {
-    name: 'journal of calls where failures are rehearsed',
-    statements: [
-      sql`create table objectry.call_journal (
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            number bigint generated always as identity primary key,
-            kind text not null,
-            is_counted boolean not null,
-            began_at float8 not null,
-            milliseconds float8 not null,
-            client_id text collate "C",
-            method text not null,
-            route text not null,
-            version text not null,
-            status integer not null,
-            code text not null,
-            fault text not null,
-            sameness text not null,
-            sameness_in_any_version text not null)`,
-      sql`create index call_journal_time on objectry.call_journal (org_id, began_at)`,
-    ],
-  },
-  {
-    name: 'when recycle bins were emptied',
-    // By the clock of the org, so that a clock that was moved ahead makes it due at once.
-    statements: [sql`alter table objectry.org add column bin_emptied_at timestamptz`],
-  },
-  {
-    name: 'steps of upgrades',
-    statements: [
-      sql`create table objectry.upgrade_step (
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            step text collate "C" not null,
-            version text collate "C" not null,
-            round integer not null default 1,
-            state text collate "C" not null,
-            position text,
-            progress float8 not null default 0,
-            error text,
-            tries integer not null default 0,
-            due_at timestamptz not null default now(),
-            began_at timestamptz,
-            ended_at timestamptz,
-            primary key (org_id, step))`,
-      sql`create index upgrade_step_open on objectry.upgrade_step (org_id) where state <> 'done'`,
-    ],
-  },
-  {
-    name: 'attempts, and where users log in from',
-    statements: [
-      // Unlogged, so that guessing costs the server little; a crash of the database loses the counts.
-      sql`create unlogged table objectry.attempt (
-            scope text collate "C" not null,
-            address text collate "C" not null,
-            count integer not null,
-            max_count integer not null,
-            ends_at timestamptz not null,
-            primary key (scope, address))`,
-      sql`create table objectry.known_address (
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            user_id text collate "C" not null,
-            address text collate "C" not null,
-            seen_at timestamptz not null,
-            primary key (org_id, user_id, address))`,
-    ],
-  },
-  {
-    name: 'origins that may call',
-    statements: [sql`alter table objectry.org add column allowed_origins text[] not null default '{}'`],
-  },
-  {
-    name: 'assertions that are used',
-    statements: [
-      sql`create table objectry.used_assertion (
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            client_id text collate "C" not null,
-            id_hash text collate "C" not null,
-            expires_at timestamptz not null,
-            primary key (org_id, client_id, id_hash))`,
-      sql`create index used_assertion_end on objectry.used_assertion (org_id, expires_at)`,
-    ],
-  },
-  {
-    name: 'slow queries',
-    statements: [
-      sql`create table objectry.slow_query (
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            key text collate "C" not null,
-            query text not null,
-            version integer not null,
-            times bigint not null,
-            total_ms float8 not null,
-            max_ms float8 not null,
-            first_at timestamptz not null default now(),
-            last_at timestamptz not null default now(),
-            primary key (org_id, key))`,
-    ],
-  },
-  {
-    name: 'letters without accents',
-    statements: [
-      sql`do ${sql.raw(`$do$ begin
-            if getdatabaseencoding() = 'UTF8' then execute $fold$${declareFold(FOLD_LATIN)}$fold$;
-            else execute $fold$${declareFold('$1')}$fold$;
-            end if;
-          end $do$`)}`,
-    ],
-  },
-  {
-    name: 'browser sessions of access tokens',
-    statements: [
-      // Null: the user has logged in.
-      sql`alter table objectry.browser_session add column access_token_hash text collate "C"
-            references objectry.session (token_hash) on delete cascade`,
-      sql`create index browser_session_access_token on objectry.browser_session (access_token_hash)
-            where access_token_hash is not null`,
-      sql`create table objectry.single_access (
-            code_hash text collate "C" primary key,
-            access_token_hash text collate "C" not null references objectry.session (token_hash) on delete cascade,
-            start_path text not null,
-            expires_at timestamptz not null)`,
-      sql`create index single_access_token on objectry.single_access (access_token_hash)`,
-      sql`create index single_access_end on objectry.single_access (expires_at)`,
-    ],
-  },
-  {
-    name: 'searched words',
-    statements: [
-      declareWords('words', "array_to_string(texts, ' ')", WORD_ENDINGS + TAG_ENDS),
-      declareWords('rich_words', "array_to_string(texts, ' ')", WORD_ENDINGS),
-      // Phone numbers once more, without what separates their digits.
-      declareWords(
-        'phone_words',
-        `array_to_string(texts, ' ') || ' '
-          || translate(regexp_replace(array_to_string(texts, e'\\x1f'), e'[^0-9\\x1f]+', '', 'g'), e'\\x1f', ' ')`,
-        WORD_ENDINGS + TAG_ENDS,
-      ),
-    ],
-  },
-  {
-    name: 'consoles of browser sessions',
-    statements: [
-      // All tokens that the console gets in a session; null: none yet.
-      sql`alter table objectry.browser_session add column family text collate "C"`,
-    ],
-  },
-  {
-    name: 'calls of orgs',
-    statements: [
-      sql`create table objectry.call (
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            number bigint generated always as identity,
-            time timestamptz not null,
-            request_id text not null,
-            method text not null,
-            path text not null,
-            route text not null,
-            status integer not null,
-            error_code text not null,
-            duration_ms float8 not null,
-            statements integer not null,
-            database_ms float8 not null,
-            username text,
-            client_id text,
-            client_address text,
-            bytes_in bigint not null,
-            bytes_out bigint,
-            statement_list text not null,
-            request text,
-            response text,
-            primary key (org_id, number))`,
-      sql`create table objectry.call_settings (
-            org_id text collate "C" primary key references objectry.org (id) on delete cascade,
-            keeps_bodies boolean not null)`,
-      sql`create table objectry.version_hour (
-            org_id text collate "C" not null references objectry.org (id) on delete cascade,
-            hour integer not null,
-            version integer not null,
-            calls integer not null,
-            primary key (org_id, hour, version))`,
-    ],
-  },
-  {
-    name: 'rows of a cursor within a statement',
-    statements: [
-      sql`create function objectry.fetch_texts(cursor_name text, count integer) returns setof text
-          language plpgsql as ${sql.raw(`$fetch$
-            begin return query execute format('fetch %s from %I', count, cursor_name); end $fetch$`)}`,
-    ],
-  },
-  {
-    name: 'sessions end with those that opened them',
-    statements: [
-      // Null: the user has logged in, or an app has.
-      sql`alter table objectry.session add column parent_token_hash text collate "C"
-            references objectry.session (token_hash) on delete cascade`,
-      sql`create index session_parent on objectry.session (parent_token_hash) where parent_token_hash is not null`,
-      sql`alter table objectry.authorization_code add column access_token_hash text collate "C"
-            references objectry.session (token_hash) on delete cascade`,
-      sql`create index authorization_code_access_token on objectry.authorization_code (access_token_hash)
-            where access_token_hash is not null`,
-      // No statement of ours sees the rows that a cascade deletes.
-      sql`create function objectry.record_revocation() returns trigger language plpgsql as
-            ${sql.raw(`$record$ begin
-              insert into objectry.revocation (token_hash) values (old.token_hash);
-              return null;
-            end $record$`)}`,
-      sql`create trigger session_revoked after delete on objectry.session for each row
-            when (old.parent_token_hash is not null) execute function objectry.record_revocation()`,
-      // Tokens of browser sessions which tokens opened: no user misses the log-in, and they knew no parent.
-      sql`delete from objectry.authorization_code where family in (
-            select family from objectry.browser_session where access_token_hash is not null and family is not null)`,
-      sql`update objectry.session child set parent_token_hash = opened.access_token_hash
-            from objectry.browser_session opened
-            where opened.access_token_hash is not null and opened.family = child.family`,
-    ],
-  },
-  {
-    name: 'bounded bytes of a cursor within a statement',
-    statements: [
-      // A row may be ten thousand times as long as the one before it.
-      sql`create function objectry.fetch_texts(cursor_name text, most_rows integer, enough_bytes integer) returns setof text
-          language plpgsql as ${sql.raw(`$fetch$
-            declare
-              source refcursor := cursor_name;
-              line text;
-              bytes bigint := 0;
-            begin
-              for number in 1..most_rows loop
-                fetch source into line;
-                exit when not found;
-                return next line;
-                bytes := bytes + octet_length(line);
-                exit when bytes >= enough_bytes;
-              end loop;
-            end $fetch$`)}`,
-      sql`drop function objectry.fetch_texts(text, integer)`,
-    ],
-  },
-  {
-    name: 'the exchange of counts and leases as one statement',
-    statements: [
-      // Each of its statements sees what others committed while it waited for the lock. A lease is a sixty-fourth of what is free, at
-      // most 2,000, and at least what is wanted. Minutes that have not begun here are counted too: server clocks differ a little.
-      sql`create function objectry.exchange_calls(
-            the_org text, the_scope text, the_process text, this_minute integer, call_limit integer,
-            kept integer, wanted integer, running_long integer, lease_seconds integer, silent_seconds integer,
-            made_minutes integer[], made_calls integer[])
-          returns table (used integer, leased integer, long_calls integer, held integer, free integer)
-          language plpgsql as ${sql.raw(`$exchange$
-            #variable_conflict use_column
-            declare
-              other_calls integer;
-              available integer;
-            begin
-              insert into objectry.call_ledger (org_id, scope) values (the_org, the_scope)
-              on conflict (org_id, scope) do update set scope = excluded.scope;
+/** The platform's own tables and functions in release 0.1.0. */
+const RELEASE_0_1_0: readonly Sql[] = [
+  sql`create sequence objectry.org_number`,
+  sql`create table objectry.org (
+        id text collate "C" primary key,
+        schema_name text not null unique,
+        name text not null,
+        host text collate "C" unique,
+        created_at timestamptz not null default now(),
+        up_to_date_with text,
+        -- How often the org was put back to a snapshot.
+        epoch integer not null default 0,
+        -- Milliseconds.
+        clock_ahead bigint not null default 0,
+        -- By the clock of the org, so that a clock that was moved ahead makes it due at once.
+        bin_emptied_at timestamptz,
+        allowed_origins text[] not null default '{}')`,
+  // What identifies and authenticates a client; the settings of an app are a record of its org.
+  sql`create table objectry.client (
+        id bigint generated always as identity primary key,
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        client_id text collate "C" not null unique,
+        secret text,
+        old_secret text,
+        old_secret_until timestamptz,
+        created_at timestamptz not null default now())`,
+  sql`create table objectry.session (
+        token_hash text collate "C" primary key,
+        client_id text collate "C" not null,
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        user_id text collate "C" not null,
+        scopes text[] not null,
+        grant_type text not null,
+        family text collate "C",
+        issued_at timestamptz not null,
+        last_used_at timestamptz not null,
+        idle_seconds integer not null,
+        -- Null: the user has logged in, or an app has.
+        parent_token_hash text collate "C" references objectry.session (token_hash) on delete cascade)`,
+  sql`create index session_last_used_at on objectry.session (last_used_at)`,
+  sql`create index session_family on objectry.session (family) where family is not null`,
+  sql`create index session_org on objectry.session (org_id, user_id)`,
+  sql`create index session_parent on objectry.session (parent_token_hash) where parent_token_hash is not null`,
+  // Every process reads new rows here, so that a revoked token stops working everywhere. The time of a row says nothing of
+  // when its transaction ends, and others see it.
+  sql`create table objectry.revocation (
+        number bigint generated always as identity primary key,
+        token_hash text collate "C" not null,
+        revoked_at timestamptz not null default clock_timestamp(),
+        transaction xid8 not null default pg_current_xact_id())`,
+  sql`create index revocation_revoked_at on objectry.revocation (revoked_at)`,
+  sql`create index revocation_transaction on objectry.revocation (transaction)`,
+  // No statement of ours sees the rows that a cascade deletes.
+  sql`create function objectry.record_revocation() returns trigger language plpgsql as
+        ${sql.raw(`$record$ begin
+          insert into objectry.revocation (token_hash) values (old.token_hash);
+          return null;
+        end $record$`)}`,
+  sql`create trigger session_revoked after delete on objectry.session for each row
+        when (old.parent_token_hash is not null) execute function objectry.record_revocation()`,
+  sql`create table objectry.refresh_token (
+        token_hash text collate "C" primary key,
+        family text collate "C" not null,
+        client_id text collate "C" not null,
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        user_id text collate "C" not null,
+        scopes text[] not null,
+        issued_at timestamptz not null,
+        last_used_at timestamptz not null,
+        retired_at timestamptz)`,
+  sql`create index refresh_token_family on objectry.refresh_token (family)`,
+  sql`create index refresh_token_org on objectry.refresh_token (org_id, user_id, client_id)`,
+  sql`create table objectry.authorization_code (
+        code_hash text collate "C" primary key,
+        family text collate "C" not null,
+        client_id text collate "C" not null,
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        user_id text collate "C" not null,
+        scopes text[] not null,
+        redirect_uri text not null,
+        challenge text,
+        nonce text,
+        issued_at timestamptz not null,
+        used_at timestamptz,
+        access_token_hash text collate "C" references objectry.session (token_hash) on delete cascade)`,
+  sql`create index authorization_code_org on objectry.authorization_code (org_id)`,
+  sql`create index authorization_code_access_token on objectry.authorization_code (access_token_hash)
+        where access_token_hash is not null`,
+  sql`create table objectry.device_code (
+        code_hash text collate "C" primary key,
+        user_code text collate "C" not null unique,
+        client_id text collate "C" not null,
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        scopes text[] not null,
+        issued_at timestamptz not null,
+        polled_at timestamptz,
+        user_id text collate "C",
+        denied_at timestamptz)`,
+  sql`create index device_code_org on objectry.device_code (org_id)`,
+  // The approvals of users for apps.
+  sql`create table objectry.approval (
+        id bigint generated always as identity primary key,
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        client_id text collate "C" not null,
+        user_id text collate "C" not null,
+        scopes text[] not null,
+        approved_at timestamptz not null)`,
+  sql`create index approval_user on objectry.approval (org_id, user_id, client_id)`,
+  sql`create table objectry.browser_session (
+        token_hash text collate "C" primary key,
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        user_id text collate "C" not null,
+        began_at timestamptz not null,
+        last_used_at timestamptz not null,
+        -- All tokens that the console gets in the session; null: none yet.
+        family text collate "C",
+        -- The token that opened the session; null: the user has logged in.
+        access_token_hash text collate "C" references objectry.session (token_hash) on delete cascade)`,
+  sql`create index browser_session_org on objectry.browser_session (org_id, user_id)`,
+  sql`create index browser_session_access_token on objectry.browser_session (access_token_hash)
+        where access_token_hash is not null`,
+  sql`create table objectry.single_access (
+        code_hash text collate "C" primary key,
+        access_token_hash text collate "C" not null references objectry.session (token_hash) on delete cascade,
+        start_path text not null,
+        expires_at timestamptz not null)`,
+  sql`create index single_access_token on objectry.single_access (access_token_hash)`,
+  sql`create index single_access_end on objectry.single_access (expires_at)`,
+  // The key that secrets are encrypted with is not in the database; a known encrypted text shows whether a key is right.
+  sql`create table objectry.secret_check (
+        one boolean primary key default true check (one),
+        encrypted text not null)`,
+  sql`create table objectry.signing_key (
+        key_id text collate "C" primary key,
+        private_key text not null,
+        made_at timestamptz not null)`,
+  // Unlogged, so that guessing costs the server little; a crash of the database loses the counts.
+  sql`create unlogged table objectry.attempt (
+        scope text collate "C" not null,
+        address text collate "C" not null,
+        count integer not null,
+        max_count integer not null,
+        ends_at timestamptz not null,
+        primary key (scope, address))`,
+  sql`create table objectry.known_address (
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        user_id text collate "C" not null,
+        address text collate "C" not null,
+        seen_at timestamptz not null,
+        primary key (org_id, user_id, address))`,
+  sql`create table objectry.used_assertion (
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        client_id text collate "C" not null,
+        id_hash text collate "C" not null,
+        expires_at timestamptz not null,
+        primary key (org_id, client_id, id_hash))`,
+  sql`create index used_assertion_end on objectry.used_assertion (org_id, expires_at)`,
+  sql`create table objectry.call_ledger (
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        scope text collate "C" not null,
+        primary key (org_id, scope))`,
+  sql`create table objectry.call_count (
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        scope text collate "C" not null,
+        minute integer not null,
+        calls integer not null,
+        primary key (org_id, scope, minute))`,
+  sql`create table objectry.call_lease (
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        scope text collate "C" not null,
+        process text collate "C" not null,
+        calls integer not null,
+        long_calls integer not null,
+        expires_at timestamptz not null,
+        primary key (org_id, scope, process))`,
+  // Use of API versions by app, for planning the retirement of a version.
+  sql`create table objectry.version_use (
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        day date not null,
+        version integer not null,
+        client_id text collate "C" not null,
+        calls integer not null,
+        primary key (org_id, day, version, client_id))`,
+  sql`create table objectry.fault (
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        name text collate "C" not null,
+        plan jsonb not null,
+        matched bigint not null default 0,
+        struck bigint not null default 0,
+        set_at timestamptz not null,
+        primary key (org_id, name))`,
+  sql`create table objectry.call_journal (
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        number bigint generated always as identity primary key,
+        kind text not null,
+        is_counted boolean not null,
+        began_at float8 not null,
+        milliseconds float8 not null,
+        client_id text collate "C",
+        method text not null,
+        route text not null,
+        version text not null,
+        status integer not null,
+        code text not null,
+        fault text not null,
+        sameness text not null,
+        sameness_in_any_version text not null)`,
+  sql`create index call_journal_time on objectry.call_journal (org_id, began_at)`,
+  sql`create table objectry.call (
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        number bigint generated always as identity,
+        time timestamptz not null,
+        request_id text not null,
+        method text not null,
+        path text not null,
+        route text not null,
+        status integer not null,
+        error_code text not null,
+        duration_ms float8 not null,
+        statements integer not null,
+        database_ms float8 not null,
+        username text,
+        client_id text,
+        client_address text,
+        bytes_in bigint not null,
+        bytes_out bigint,
+        statement_list text not null,
+        request text,
+        response text,
+        primary key (org_id, number))`,
+  sql`create table objectry.call_settings (
+        org_id text collate "C" primary key references objectry.org (id) on delete cascade,
+        keeps_bodies boolean not null)`,
+  sql`create table objectry.version_hour (
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        hour integer not null,
+        version integer not null,
+        calls integer not null,
+        primary key (org_id, hour, version))`,
+  sql`create table objectry.slow_query (
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        key text collate "C" not null,
+        query text not null,
+        version integer not null,
+        times bigint not null,
+        total_ms float8 not null,
+        max_ms float8 not null,
+        first_at timestamptz not null default now(),
+        last_at timestamptz not null default now(),
+        primary key (org_id, key))`,
+  sql`create table objectry.upgrade_step (
+        org_id text collate "C" not null references objectry.org (id) on delete cascade,
+        step text collate "C" not null,
+        version text collate "C" not null,
+        round integer not null default 1,
+        state text collate "C" not null,
+        position text,
+        progress float8 not null default 0,
+        error text,
+        tries integer not null default 0,
+        due_at timestamptz not null default now(),
+        began_at timestamptz,
+        ended_at timestamptz,
+        primary key (org_id, step))`,
+  sql`create index upgrade_step_open on objectry.upgrade_step (org_id) where state <> 'done'`,
+  sql`do ${sql.raw(`$do$ begin
+        if getdatabaseencoding() = 'UTF8' then execute $fold$${declareFold(FOLD_LATIN)}$fold$;
+        else execute $fold$${declareFold('$1')}$fold$;
+        end if;
+      end $do$`)}`,
+  declareWords('words', "array_to_string(texts, ' ')", WORD_ENDINGS + TAG_ENDS),
+  declareWords('rich_words', "array_to_string(texts, ' ')", WORD_ENDINGS),
+  // Phone numbers once more, without what separates their digits.
+  declareWords(
+    'phone_words',
+    `array_to_string(texts, ' ') || ' '
+      || translate(regexp_replace(array_to_string(texts, e'\\x1f'), e'[^0-9\\x1f]+', '', 'g'), e'\\x1f', ' ')`,
+    WORD_ENDINGS + TAG_ENDS,
+  ),
+  // A row may be ten thousand times as long as the one before it.
+  sql`create function objectry.fetch_texts(cursor_name text, most_rows integer, enough_bytes integer) returns setof text
+      language plpgsql as ${sql.raw(`$fetch$
+        declare
+          source refcursor := cursor_name;
+          line text;
+          bytes bigint := 0;
+        begin
+          for number in 1..most_rows loop
+            fetch source into line;
+            exit when not found;
+            return next line;
+            bytes := bytes + octet_length(line);
+            exit when bytes >= enough_bytes;
+          end loop;
+        end $fetch$`)}`,
+  // Each of its statements sees what others committed while it waited for the lock. A lease is a sixty-fourth of what is free, at
+  // most 2,000, and at least what is wanted. Minutes that have not begun here are counted too: server clocks differ a little.
+  sql`create function objectry.exchange_calls(
+        the_org text, the_scope text, the_process text, this_minute integer, call_limit integer,
+        kept integer, wanted integer, running_long integer, lease_seconds integer, silent_seconds integer,
+        made_minutes integer[], made_calls integer[])
+      returns table (used integer, leased integer, long_calls integer, held integer, free integer)
+      language plpgsql as ${sql.raw(`$exchange$
+        #variable_conflict use_column
+        declare
+          other_calls integer;
+          available integer;
+        begin
+          insert into objectry.call_ledger (org_id, scope) values (the_org, the_scope)
+          on conflict (org_id, scope) do update set scope = excluded.scope;
 
-              insert into objectry.call_count (org_id, scope, minute, calls)
-              select the_org, the_scope, minute, calls from unnest(made_minutes, made_calls) as made (minute, calls)
-              on conflict (org_id, scope, minute) do update set calls = call_count.calls + excluded.calls;
+          insert into objectry.call_count (org_id, scope, minute, calls)
+          select the_org, the_scope, minute, calls from unnest(made_minutes, made_calls) as made (minute, calls)
+          on conflict (org_id, scope, minute) do update set calls = call_count.calls + excluded.calls;
 
-              select coalesce(sum(calls), 0) into exchange_calls.used from objectry.call_count
-              where org_id = the_org and scope = the_scope and minute > this_minute - 1440 and minute <= this_minute + 5;
+          select coalesce(sum(calls), 0) into exchange_calls.used from objectry.call_count
+          where org_id = the_org and scope = the_scope and minute > this_minute - 1440 and minute <= this_minute + 5;
 
-              select coalesce(sum(calls), 0),
-                     coalesce(sum(calls) filter (where expires_at > clock_timestamp()), 0),
-                     coalesce(sum(call_lease.long_calls) filter (where expires_at > clock_timestamp()), 0)
-              into other_calls, exchange_calls.leased, exchange_calls.long_calls
-              from objectry.call_lease
-              where org_id = the_org and scope = the_scope and process <> the_process
-                and expires_at > clock_timestamp() - silent_seconds * interval '1 second';
+          select coalesce(sum(calls), 0),
+                 coalesce(sum(calls) filter (where expires_at > clock_timestamp()), 0),
+                 coalesce(sum(call_lease.long_calls) filter (where expires_at > clock_timestamp()), 0)
+          into other_calls, exchange_calls.leased, exchange_calls.long_calls
+          from objectry.call_lease
+          where org_id = the_org and scope = the_scope and process <> the_process
+            and expires_at > clock_timestamp() - silent_seconds * interval '1 second';
 
-              available := greatest(0, call_limit - exchange_calls.used - other_calls - kept);
-              exchange_calls.held := kept;
-              if wanted > 0 and call_limit is not null then
-                exchange_calls.held := kept
-                  + least(available, greatest(wanted, least(available / 64, 2000) - kept));
-              end if;
-              exchange_calls.free := coalesce(available + kept - exchange_calls.held, 0);
+          available := greatest(0, call_limit - exchange_calls.used - other_calls - kept);
+          exchange_calls.held := kept;
+          if wanted > 0 and call_limit is not null then
+            exchange_calls.held := kept
+              + least(available, greatest(wanted, least(available / 64, 2000) - kept));
+          end if;
+          exchange_calls.free := coalesce(available + kept - exchange_calls.held, 0);
 
-              insert into objectry.call_lease (org_id, scope, process, calls, long_calls, expires_at)
-              values (the_org, the_scope, the_process, exchange_calls.held, running_long,
-                      clock_timestamp() + lease_seconds * interval '1 second')
-              on conflict (org_id, scope, process) do update
-              set calls = excluded.calls, long_calls = excluded.long_calls, expires_at = excluded.expires_at;
-              return next;
-            end $exchange$`)}`,
-    ],
-  },
-  {
-    name: 'the transactions of revocations',
-    statements: [
-      // The time of a row says nothing of when its transaction ends, and others see it.
-      sql`alter table objectry.revocation add column transaction xid8 not null default pg_current_xact_id()`,
-      sql`create index revocation_transaction on objectry.revocation (transaction)`,
-    ],
-  },
+          insert into objectry.call_lease (org_id, scope, process, calls, long_calls, expires_at)
+          values (the_org, the_scope, the_process, exchange_calls.held, running_long,
+                  clock_timestamp() + lease_seconds * interval '1 second')
+          on conflict (org_id, scope, process) do update
+          set calls = excluded.calls, long_calls = excluded.long_calls, expires_at = excluded.expires_at;
+          return next;
+        end $exchange$`)}`,
 ]
+
+/**
+ * The platform's own tables, in the schema `objectry`. Numbered by position from `FIRST_MIGRATION`; never changed once released. An
+ * org's tables are not here: they are created from its object definitions.
+ */
+export const MIGRATIONS: readonly Migration[] = [{ name: 'release 0.1.0', statements: RELEASE_0_1_0 }]
+
+/** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */
+export const FIRST_MIGRATION = 25
 
 export const migrationSql = {
   isThere: sql`select to_regclass('objectry.migration') is not null as "isThere"`,

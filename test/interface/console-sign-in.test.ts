@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
-import { upgradeOrg } from '../../src/orgs/upgrade-org.ts'
 import { fetchRecords } from '../support/ask.ts'
 import {
   type Browser,
@@ -13,7 +12,6 @@ import {
   type Shown,
   USERNAME,
 } from '../support/browser-client.ts'
-import { makeOld } from '../support/make-old.ts'
 import { assertOAuthError, postForm } from '../support/oauth.ts'
 import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 
@@ -322,22 +320,6 @@ describe('the console', () => {
     const sent = { Name: 'Mine', ConsumerKey: 'ObjectryConsole' }
     const { status, body } = await dev.call('POST', '/sobjects/ConnectedApplication', { body: sent })
     assert.deepEqual([status, body[0].errorCode], [400, 'DUPLICATE_VALUE'])
-  })
-
-  test('is given to an org of an earlier version once, and not again when it was deleted', async () => {
-    const table = sql.id(dev.org.schemaName, 'connectedapplication')
-    const query = "SELECT Id FROM ConnectedApplication WHERE ConsumerKey = 'ObjectryConsole'"
-    await dev.db.query(sql`delete from ${table}`)
-    await makeOld(dev)
-    await upgradeOrg(dev.db, dev.org)
-    const [app, ...others] = await fetchRecords(dev, query)
-    assert.deepEqual(others, [])
-    assert.equal((await dev.call('DELETE', `/sobjects/ConnectedApplication/${app!.Id}`)).status, 204)
-    await makeOld(dev)
-    await upgradeOrg(dev.db, dev.org)
-    assert.deepEqual(await fetchRecords(dev, query), [])
-    const shown = await (await loggedIn(dev)).get(ask({}, `http://${dev.host}`).address)
-    assert.match(shown.text, /invalid_client_id/)
   })
 })
 

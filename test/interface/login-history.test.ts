@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
-import { upgradeOrg } from '../../src/orgs/upgrade-org.ts'
 import { fetchRecords, fetchRefusal } from '../support/ask.ts'
-import { makeOld } from '../support/make-old.ts'
 import { askToken, fetchTokens } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
@@ -74,18 +72,5 @@ describe('LoginHistory', () => {
   test('does not exist for those who may not see the setup', async () => {
     const person = await addPerson(o, 'curious')
     assert.equal((await fetchRefusal(person.org, 'SELECT Id FROM LoginHistory')).code, 'INVALID_TYPE')
-  })
-
-  test('begins with the upgrade of an org from before', async () => {
-    await o.services.logins.writeDown()
-    await o.db.script([
-      sql`drop view ${sql.id(o.org.schemaName, 'loginhistory')}`,
-      sql`drop table ${sql.id(o.org.schemaName, '_login')}`,
-      sql`delete from ${sql.id(o.org.schemaName, '_object')} where name = 'LoginHistory'`,
-    ])
-    await makeOld(o)
-    await upgradeOrg(o.db, o.org)
-    await give()
-    assert.equal(await count(), 1)
   })
 })

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { randomBytes, scryptSync } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listApps } from '../../src/auth/apps/find-app.ts'
 import { registerClient } from '../../src/auth/apps/register-client.ts'
 import { sql } from '../../src/base/sql.ts'
 import { copyOrg } from '../../src/orgs/snapshots/copy-org.ts'
-import { upgradeOrg } from '../../src/orgs/upgrade-org.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { createUser } from '../support/create-user.ts'
 import { makeApp } from '../support/make-app.ts'
-import { makeOld } from '../support/make-old.ts'
 import { askToken, assertOAuthError, fetchTokens, statusWith } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { openPort } from '../support/real-port.ts'
@@ -215,75 +212,6 @@ describe('blocking an app', () => {
     } finally {
       await port.close()
     }
-  })
-})
-
-describe('an org from before apps were records', () => {
-  /** As an older version left it: all of the app in the client's row, and the secret as a hash. */
-  async function makeOldClient(
-    o: TestOrg,
-    clientId: string,
-    secret: string,
-    runAs: string | null,
-  ): Promise<void> {
-    const salt = randomBytes(16)
-    const hash = `${salt.toString('base64url')}.${scryptSync(secret, salt, 32).toString('base64url')}`
-    await o.db.query(sql`insert into objectry.client (org_id, name, client_id, client_secret_hash, scopes, run_as_user_id)
-      values (${o.org.id}, 'Old app', ${clientId}, ${hash}, ${['api', 'id']}::text[], ${runAs})`)
-    await makeOld(o)
-  }
-
-  test('gets a record for each, and its clients come as before', async () => {
-    const o = await openOrg()
-    await makeOldClient(o, `old-${o.org.id}`, 'kept', o.userId)
-    await makeOldClient(o, `none-${o.org.id}`, 'kept', null)
-    for (const _ of ['once', 'and again']) {
-      await makeOld(o)
-      await upgradeOrg(o.db, o.org)
-    }
-    const { body } = await o.call('GET', `/sobjects/ConnectedApplication/ConsumerKey/old-${o.org.id}`)
-    assert.match(body.Id, /^0H4/)
-    assert.deepEqual([body.Name, body.Scopes, body.RunAsUserId], ['Old app', 'api;id', o.userId])
-    const { access_token, scope } = await fetchTokens(o, credentials(`old-${o.org.id}`, 'kept'))
-    assert.equal(scope, 'api id')
-    assert.equal(await statusWith(o, access_token), 200)
-    const text = 'no client credentials user enabled'
-    assertOAuthError(await askToken(o, credentials(`none-${o.org.id}`, 'kept')), 'invalid_grant', text)
-  })
-
-  test('may get a new secret while the hashed one works on for a while', async () => {
-    let time = new Date()
-    const o = await openOrg({ clock: () => time })
-    const clientId = `both-${o.org.id}`
-    await makeOldClient(o, clientId, 'kept', o.userId)
-    await upgradeOrg(o.db, o.org)
-    const { body } = await o.call('POST', `${APPS}/${clientId}/rotate`)
-    const ask = (secret: string) => askToken(o, credentials(clientId, secret))
-    for (const secret of ['kept', body.clientSecret]) assert.equal((await ask(secret)).status, 200)
-    time = new Date(time.getTime() + 25 * 3_600_000)
-    assertOAuthError(await ask('kept'), 'invalid_client')
-    assert.equal((await ask(body.clientSecret)).status, 200)
-  })
-
-  test('has the secret encrypted instead of hashed once it was used', async () => {
-    const o = await openOrg()
-    const clientId = `hash-${o.org.id}`
-    await makeOldClient(o, clientId, 'kept', o.userId)
-    await upgradeOrg(o.db, o.org)
-    const read = async () =>
-      (
-        await o.db.query<{ sealed: boolean; hashed: boolean; rest: boolean }>(
-          sql`select secret is not null as sealed, client_secret_hash is not null as hashed,
-                     coalesce(name, scopes::text, run_as_user_id) is not null as rest
-              from objectry.client where client_id = ${clientId}`,
-        )
-      )[0]
-    assertOAuthError(await askToken(o, credentials(clientId, 'wrong')), 'invalid_client')
-    assert.deepEqual(await read(), { sealed: false, hashed: true, rest: false })
-    await fetchTokens(o, credentials(clientId, 'kept'))
-    assert.deepEqual(await read(), { sealed: true, hashed: false, rest: false })
-    await fetchTokens(o, credentials(clientId, 'kept'))
-    assertOAuthError(await askToken(o, credentials(clientId, 'wrong')), 'invalid_client')
   })
 })
 

@@ -11,7 +11,6 @@ import { sql } from '../../src/base/sql.ts'
 import { copyOrg } from '../../src/orgs/snapshots/copy-org.ts'
 import { resetOrg } from '../../src/orgs/snapshots/reset-org.ts'
 import { restoreSnapshot, saveSnapshot } from '../../src/orgs/snapshots/snapshots.ts'
-import { upgradeOrg } from '../../src/orgs/upgrade-org.ts'
 import { dropOrg } from '../../src/storage/orgs/orgs.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import {
@@ -24,8 +23,6 @@ import {
   USERNAME,
 } from '../support/browser-client.ts'
 import { createUser } from '../support/create-user.ts'
-import { makeOld } from '../support/make-old.ts'
-import { openOrg } from '../support/org.ts'
 import { measureProcessorTime } from '../support/processor-time.ts'
 import { SECRETS } from '../support/secrets.ts'
 import { thisSecond } from '../support/this-second.ts'
@@ -161,8 +158,8 @@ describe('another password', () => {
     const hash = hashToken('a token')
     const columns = { client: o.clientId, org: o.org.id }
     await o.db.query(sql`
-      insert into objectry.session (token_hash, client_id, org_id, user_id, scopes, issued_at, last_used_at, idle_seconds)
-      values (${hash}, ${columns.client}, ${columns.org}, ${id}, '{api}', now(), now(), 100)`)
+      insert into objectry.session (token_hash, client_id, org_id, user_id, scopes, grant_type, issued_at, last_used_at, idle_seconds)
+      values (${hash}, ${columns.client}, ${columns.org}, ${id}, '{api}', 'password', now(), now(), 100)`)
     await o.db.query(sql`
       insert into objectry.refresh_token (token_hash, family, client_id, org_id, user_id, scopes, issued_at, last_used_at)
       values (${hash}, 'f', ${columns.client}, ${columns.org}, ${id}, '{api}', now(), now())`)
@@ -274,17 +271,5 @@ describe('passwords', () => {
     assert.equal((await check(username, PASSWORD)).refusal, 'refused')
     assert.ok((await check(USERNAME, 'since the snapshot')).user)
     await setPassword(o.db, o.org, o.userId, PASSWORD, clock)
-  })
-
-  test('come with an upgrade to an org from before', async () => {
-    const old = await openOrg()
-    await old.db.script([sql`drop table ${sql.id(old.org.schemaName, '_user_secret')}`])
-    for (const _ of ['once', 'and again']) {
-      await makeOld(old)
-      await upgradeOrg(old.db, old.org)
-    }
-    assert.equal((await check(USERNAME, PASSWORD, old.org)).refusal, 'refused')
-    await setPassword(old.db, old.org, old.userId, PASSWORD, clock)
-    assert.ok((await check(USERNAME, PASSWORD, old.org)).user)
   })
 })

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
-import { upgradeOrg } from '../../src/orgs/upgrade-org.ts'
 import { assertRefused } from '../support/assert-refused.ts'
-import { makeOld } from '../support/make-old.ts'
 import { openOrg, type Sent, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
 
@@ -106,12 +104,4 @@ test('a user keeps no more than 500 preferences of 64 kB and 4 MB', async () => 
     sql`update ${table} set value = ${JSON.stringify('x'.repeat(60_000))} where name <> 'n1'`,
   )
   assertRefused(await write('n1', 3), 400, 'STORAGE_LIMIT_EXCEEDED', /at most 500 preferences/)
-})
-
-test('an org of an earlier version gets them', async () => {
-  const own = await openOrg()
-  await own.db.script([sql`drop table ${sql.id(own.org.schemaName, '_preference')}`])
-  await makeOld(own)
-  await upgradeOrg(own.db, own.org)
-  assert.equal((await own.call('PUT', '/preferences/a', { body: 1 })).status, 204)
 })

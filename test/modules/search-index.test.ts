@@ -8,7 +8,7 @@ import type { Context } from '../../src/context.ts'
 import { upgradeOrg } from '../../src/orgs/upgrade-org.ts'
 import { UNBOUNDED } from '../../src/quota/answer-bytes.ts'
 import { deploySchema } from '../../src/schema/change/deploy.ts'
-import { searchIndexSql, searchVector } from '../../src/schema/change/search-index.sql.ts'
+import { searchVector } from '../../src/schema/change/search-index.sql.ts'
 import { loadDefinitions, loadSnapshot } from '../../src/schema/snapshot/load-snapshot.ts'
 import type { SchemaSnapshot } from '../../src/schema/snapshot/snapshot.ts'
 import { visibleSchema } from '../../src/schema/snapshot/visible-schema.ts'
@@ -142,45 +142,17 @@ describe('an object whose definition asks for no index', () => {
   })
 })
 
-describe('an org from before indexes were made on request', () => {
-  test('loses those that nobody has asked for, and its standard objects say which ones stay', async () => {
-    const old = await openOrg()
-    const names = async () => {
-      const rows = await old.db.query<{ name: string }>(
-        sql`select indexname as name from pg_indexes where schemaname = ${old.org.schemaName} and indexname like '%words%' order by 1`,
-      )
-      return rows.map(({ name }) => name)
-    }
-    const all = await loadSnapshot(old.db, old.org)
-    const wanted = await names()
-    const possible = searchIndexSql.possible(old.org, all.objects)
-    await old.db.script([
-      ...[...possible.values()].filter(({ name }) => !wanted.includes(name)).map(({ create }) => create),
-      sql`alter table ${sql.id(old.org.schemaName, '_object')} drop column search_index_requested`,
-      sql`update ${sql.id(old.org.schemaName, '_object')} set definition = definition - 'searchable'
-          where definition ->> 'searchable' = 'indexed'`,
-    ])
-    assert.ok((await names()).length > 20)
-    await makeOld(old)
-    await upgradeOrg(old.db, old.org)
-    await finishUpgrades(old)
-    assert.deepEqual(await names(), wanted)
-    const account = (await loadDefinitions(old.db, old.org)).find(({ name }) => name === 'Account')!
-    assert.equal(account.searchable, 'indexed')
-  })
-
-  test('keeps what it has said about an object', async () => {
-    const own = await openOrg()
-    const [task] = (await loadDefinitions(own.db, own.org)).filter(({ name }) => name === 'Lead')
-    await deploySchema(own.db, own.org, { objects: [{ ...task!, searchable: true }], mode: 'keep' })
-    await makeOld(own)
-    await upgradeOrg(own.db, own.org)
-    await finishUpgrades(own)
-    const rows = await own.db.query(
-      sql`select from pg_indexes where schemaname = ${own.org.schemaName} and indexname like 'lead_words%'`,
-    )
-    assert.equal(rows.length, 0)
-  })
+test('An upgrade keeps what an org has said about the index of an object', async () => {
+  const own = await openOrg()
+  const [task] = (await loadDefinitions(own.db, own.org)).filter(({ name }) => name === 'Lead')
+  await deploySchema(own.db, own.org, { objects: [{ ...task!, searchable: true }], mode: 'keep' })
+  await makeOld(own)
+  await upgradeOrg(own.db, own.org)
+  await finishUpgrades(own)
+  const rows = await own.db.query(
+    sql`select from pg_indexes where schemaname = ${own.org.schemaName} and indexname like 'lead_words%'`,
+  )
+  assert.equal(rows.length, 0)
 })
 
 describe('a definition', () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,38 +44,6 @@ describe('the lock of a data folder', ON_EMBEDDED, () => {
     for (const left of ['4194303', '4194303\n', '', 'garbage', '0', '-1', String(process.pid)]) {
       writeFileSync(note, left)
       assertFree()
-    }
-  })
-
-  test('is free when an earlier version left an id that a process of another program has now', {
-    skip: !existsSync('/proc/self/cmdline') && 'the system does not tell what a process runs',
-  }, async () => {
-    const other = spawn('sleep', ['60'])
-    await once(other, 'spawn')
-    try {
-      writeFileSync(note, String(other.pid))
-      assertFree()
-    } finally {
-      other.kill()
-    }
-  })
-
-  test('is not free while an earlier version runs, which has no other lock than its id', async () => {
-    const earlier = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'bin/objectry.js'])
-    await once(earlier, 'spawn')
-    try {
-      writeFileSync(note, String(earlier.pid))
-      const message = `is in use by process ${earlier.pid}, an earlier version of Objectry. Stop it first`
-      assert.throws(
-        () => lockDataFolder(folder),
-        ({ message: text }: Error) => text.includes(message) && text.endsWith(`remove ${note}.`),
-      )
-      assert.equal(readFileSync(note, 'utf8'), String(earlier.pid))
-      // This version ends the line: the lock itself says that its process is gone.
-      writeFileSync(note, `${earlier.pid}\n`)
-      assertFree()
-    } finally {
-      earlier.kill()
     }
   })
 

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { start } from '../../src/server/main.ts'
 import type { Engine } from '../../src/storage/database/db.ts'
 import { migrate } from '../../src/storage/migrate.ts'
-import { MIGRATIONS } from '../../src/storage/migrations.sql.ts'
+import { FIRST_MIGRATION, MIGRATIONS } from '../../src/storage/migrations.sql.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { dropOrg, findOrg, loadOrgs } from '../../src/storage/orgs/orgs.ts'
 import { onPostgres, sharedDatabaseUrl, sharedEngine } from '../support/engine.ts'
@@ -24,7 +24,7 @@ const applied = async ({ db }: Engine) =>
   (await db.query<{ number: number }>(sql`select number from objectry.migration order by number`)).map(
     (row) => row.number,
   )
-const all = MIGRATIONS.map((_, index) => index + 1)
+const all = MIGRATIONS.map((_, index) => FIRST_MIGRATION + index)
 
 describe('migrations', () => {
   test('run once, however often they are asked for', async () => {
@@ -67,13 +67,26 @@ describe('migrations', () => {
     try {
       await migrate(fresh.db)
       await fresh.db.query(
-        sql`insert into objectry.migration (number, name) values (${all.length + 1}, 'later')`,
+        sql`insert into objectry.migration (number, name) values (${all.at(-1)! + 1}, 'later')`,
       )
       await assert.rejects(migrate(fresh.db), /Start the newer version that migrated it\.$/)
     } finally {
       await fresh.close()
     }
   })
+})
+
+test('A database from before the first release is refused with a way out, and is not touched', async () => {
+  const fresh = await openEngine({ databaseUrl: undefined, poolSize: 1, data: 'memory' })
+  try {
+    await migrate(fresh.db)
+    await fresh.db.query(sql`update objectry.migration set number = number - 1`)
+    const before = await applied(fresh)
+    await assert.rejects(migrate(fresh.db), /from before release 0\.1\.0 .* start with an empty database\.$/)
+    assert.deepEqual(await applied(fresh), before)
+  } finally {
+    await fresh.close()
+  }
 })
 
 describe('a data folder', () => {

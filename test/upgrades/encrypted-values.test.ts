@@ -12,7 +12,6 @@ import { onPostgres } from '../support/engine.ts'
 import { finishUpgrades, makeUpgradeWorker, stepsLeft } from '../support/finish-upgrades.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { addPerson, allow } from '../support/people.ts'
 import { saveSnapshot } from '../support/snapshots.ts'
 import { tablesWith } from '../support/tables-with.sql.ts'
 import { deployVaults, storedSecret, storeSecret } from '../support/vaults.ts'
@@ -119,41 +118,6 @@ describe('the upgrade to encrypted values', () => {
     await change
     assert.equal((await o.call('GET', `/sobjects/Vault__c/${Id}`)).body.Secret__c, 'new')
     assert.deepEqual(await tablesWith(o, 'plain of '), [])
-  })
-
-  test('lets administrators see encrypted values as before, and masks them for all others', async () => {
-    const o = await openVaults()
-    const clerk = await addPerson(o, 'clerk')
-    await allow(o, clerk.setId, 'Vault__c', 'Read', 'ViewAllRecords', 'ViewAllFields')
-    const id = await o.create('Vault__c', {})
-    await storeSecret(o, id, 'plain')
-    const table = (name: string) => sql.id(o.org.schemaName, name)
-    const known = sql`update ${table('_object')} set definition = jsonb_set(definition, '{fields}',
-      (select jsonb_agg(f) from jsonb_array_elements(definition -> 'fields') f where f ->> 'name' <> 'PermissionsViewEncryptedData'))
-      where name in ('Profile', 'PermissionSet')`
-    await o.db.script([
-      known,
-      sql`alter table ${table('profile')} drop column permissionsviewencrypteddata`,
-      sql`alter table ${table('permissionset')} drop column permissionsviewencrypteddata`,
-    ])
-    await makeOld(o)
-    await upgradeOrg(o.db, o.org)
-    const runtime = o.services.runtimes.of(o.org)
-    await runtime.snapshots.reload(o.db)
-    const secretFor = async (caller: Pick<TestOrg, 'call'>) =>
-      (await caller.call('GET', `/sobjects/Vault__c/${id}`)).body.Secret__c
-    assert.deepEqual([await secretFor(o), await secretFor(clerk)], ['plain', '*****'])
-    const profiles = await fetchRecords(
-      o,
-      'SELECT Name FROM Profile WHERE PermissionsViewEncryptedData = true',
-    )
-    assert.deepEqual(profiles, [{ Name: 'System Administrator' }])
-    // Whoever takes it away has it taken away: the next upgrade does not give it again.
-    await o.db.query(sql`update ${table('profile')} set permissionsviewencrypteddata = false`)
-    await makeOld(o)
-    await upgradeOrg(o.db, o.org)
-    const after = await fetchRecords(o, 'SELECT Name FROM Profile WHERE PermissionsViewEncryptedData = true')
-    assert.deepEqual(after, [])
   })
 })
 

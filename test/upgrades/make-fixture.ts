@@ -97,7 +97,6 @@ async function fill(): Promise<void> {
     TextBody: 'See',
     Status: '5',
   })
-  // Not every version lets attachments belong to e-mails.
   await create('Attachment', { ParentId: account, Name: 'a.txt', Body: 'YQ==' })
   await create('Task', { Subject: 'Call', WhatId: opportunity, Status: 'Not Started', Priority: 'Normal' })
   await create('Event', {

@@ -97,7 +97,6 @@ for (const fixture of loadFixtures()) {
         { Name: 'North', Secret__c: 'hidden' },
       ])
       assert.deepEqual(await query('SELECT TotalAmount FROM Order'), [{ TotalAmount: 20 }])
-      // A view made them in earlier versions.
       const hours = {
         Id: '01mOB0z0000001mYAA',
         Name: 'Default',

@@ -44,8 +44,7 @@ interface NewAppRecord {
   readonly timestamp: Timestamp
 }
 
-const secrets = sql`secret, old_secret as "oldSecret", extract(epoch from old_secret_until)::float8 as "oldSecretUntil",
-                    client_secret_hash as "secretHash"`
+const secrets = sql`secret, old_secret as "oldSecret", extract(epoch from old_secret_until)::float8 as "oldSecretUntil"`
 
 export const appSql = {
   findClient: (clientId: string) =>
@@ -57,10 +56,6 @@ export const appSql = {
   findRecord: (org: Org, clientId: string) =>
     sql`select id, ${selectList} from ${table(org)} where consumerkey collate "C" = ${clientId} and not isdeleted`,
 
-  /** Deleted ones too. */
-  findAnyRecord: (org: Org, clientId: string) =>
-    sql`select id from ${table(org)} where consumerkey collate "C" = ${clientId}`,
-
   budget: (org: Org, clientId: string) =>
     sql`select dailycallbudget as budget from ${table(org)}
         where consumerkey collate "C" = ${clientId} and not isdeleted`,
@@ -71,7 +66,7 @@ export const appSql = {
         where consumerkey is not null and not isdeleted order by consumerkey = ${builtIn}, createddate, id`,
 
   clients: (org: Org) =>
-    sql`select client_id as "clientId", secret is not null or client_secret_hash is not null as "hasSecret"
+    sql`select client_id as "clientId", secret is not null as "hasSecret"
         from objectry.client where org_id = ${org.id}`,
 
   insertRecord(org: Org, { id, clientId, values, userId, timestamp }: NewAppRecord): Sql {
@@ -97,17 +92,10 @@ export const appSql = {
     sql`insert into objectry.client (org_id, client_id, secret) values (${org.id}, ${clientId}, ${secret})
         on conflict (client_id) do nothing returning client_id as "clientId"`,
 
-  /** Does not overwrite what a restore or another server changed meanwhile. */
-  sealSecret: (clientId: string, hash: string, secret: string) =>
-    sql`update objectry.client set secret = ${secret}, client_secret_hash = null
-        where client_id = ${clientId} and client_secret_hash = ${hash}`,
-
   rotate: (org: Org, clientId: string, secret: string, until: number | null) =>
     sql`update objectry.client
         set old_secret = case when ${until}::float8 is null then null else secret end,
             old_secret_until = ${fromSeconds(until)},
-            client_secret_hash = case when ${until}::float8 is null or secret is not null then null
-                                      else client_secret_hash end,
             secret = ${secret}
         where client_id = ${clientId} and org_id = ${org.id} returning client_id as "clientId"`,
 
@@ -120,12 +108,4 @@ export const appSql = {
   blockedAmong: (org: Org, ids: readonly string[]) =>
     sql`select consumerkey as "clientId" from ${table(org)}
         where id = any(${ids}::text[]) and (isdeleted or isblocked)`,
-
-  /** Clients whose app has no record yet. */
-  withoutRecord: (org: Org) =>
-    sql`select client_id as "clientId", name, scopes, run_as_user_id as "runAsUserId" from objectry.client
-        where org_id = ${org.id} and name is not null order by id`,
-
-  forgetSettings: (clientId: string) =>
-    sql`update objectry.client set name = null, scopes = null, run_as_user_id = null where client_id = ${clientId}`,
 }

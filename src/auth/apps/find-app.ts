@@ -51,7 +51,7 @@ export async function findApp(db: Db, clientId: string, org?: Org): Promise<Conn
   type ClientRow = ClientSecrets & { orgId: string; schemaName: string; orgName: string }
   const [client] = await db.query<ClientRow>(appSql.findClient(clientId))
   if (client === undefined) return undefined
-  const { orgId, schemaName, orgName, secret, oldSecret, oldSecretUntil, secretHash } = client
+  const { orgId, schemaName, orgName, secret, oldSecret, oldSecretUntil } = client
   const owner: Org = Object.freeze({ id: orgId, schemaName, name: orgName })
   const [row] = await db.query<FoundRow>(appSql.findRecord(owner, clientId))
   if (row === undefined) return undefined
@@ -60,7 +60,7 @@ export async function findApp(db: Db, clientId: string, org?: Org): Promise<Conn
     clientId,
     org: owner,
     id: row.id,
-    secrets: { secret, oldSecret, oldSecretUntil, secretHash },
+    secrets: { secret, oldSecret, oldSecretUntil },
   }
 }
 

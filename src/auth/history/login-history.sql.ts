@@ -17,7 +17,7 @@ export interface LoginRow {
 
 export const loginSql = {
   createTable: (org: Org): Sql[] => [
-    sql`create table if not exists ${table(org)} (
+    sql`create table ${table(org)} (
           id bigint generated always as identity primary key,
           user_id text collate "C" not null,
           client_id text not null,

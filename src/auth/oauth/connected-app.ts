@@ -38,8 +38,6 @@ export interface ClientSecrets {
   readonly oldSecret: string | null
   /** Seconds since 1970. */
   readonly oldSecretUntil: number | null
-  /** Hash of the secret of a client from before secrets were encrypted; replaced when the client next authenticates. */
-  readonly secretHash: string | null
 }
 
 /** An application that may request tokens. */
@@ -84,7 +82,7 @@ export const PLATFORM_CLI: ConnectedApp = {
   id: undefined,
   callbackUrls: ['http://localhost:1717/OauthRedirect'],
   scopes: ['refresh_token', 'api', 'web'],
-  secrets: { secret: null, oldSecret: null, oldSecretUntil: null, secretHash: null },
+  secrets: { secret: null, oldSecret: null, oldSecretUntil: null },
 }
 
 /**
@@ -115,8 +113,7 @@ export const isFirstParty = ({ clientId }: Pick<ConnectedApp, 'clientId'>) =>
 export const BUILT_IN_CLIENTS: readonly string[] = [PLATFORM_CLI.clientId, CONSOLE_APP.clientId]
 
 /** True if the app has no secret. */
-export const isPublicClient = ({ secrets }: ConnectedApp) =>
-  secrets.secret === null && secrets.secretHash === null
+export const isPublicClient = ({ secrets }: ConnectedApp) => secrets.secret === null
 
 /** @throws OAuthError if the administrator has blocked the app */
 export function refuseBlocked({ isBlocked }: Pick<ConnectedApp, 'isBlocked'>): void {

@@ -8,8 +8,7 @@ interface StoredSession {
   readonly clientId: string
   readonly userId: string
   readonly scopes: readonly string[]
-  /** Null for a session from before this was stored. */
-  readonly grantType: string | null
+  readonly grantType: string
   readonly idleSeconds: number
   /** Seconds since 1970. */
   readonly issuedAt: number

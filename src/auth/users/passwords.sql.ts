@@ -8,7 +8,7 @@ const users = (org: Org) => sql.id(org.schemaName, 'user')
 
 export const passwordSql = {
   createTables: (org: Org): Sql[] => [
-    sql`create table if not exists ${secrets(org)} (
+    sql`create table ${secrets(org)} (
           user_id text collate "C" primary key,
           password_hash text not null,
           changed_at timestamptz not null,

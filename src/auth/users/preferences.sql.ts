@@ -5,7 +5,7 @@ const table = (org: Org) => sql.id(org.schemaName, '_preference')
 
 export const preferenceSql = {
   createTable: (org: Org): Sql[] => [
-    sql`create table if not exists ${table(org)} (
+    sql`create table ${table(org)} (
           user_id text collate "C" not null,
           name text collate "C" not null,
           value text not null,

@@ -25,7 +25,7 @@ const RETENTION = sql`interval '2 days'`
 
 export const importJournalSql = {
   createTable: (org: Org): Sql[] => [
-    sql`create table if not exists ${batches(org)} (
+    sql`create table ${batches(org)} (
           job text collate "C" not null,
           number integer not null,
           written_at timestamptz not null,

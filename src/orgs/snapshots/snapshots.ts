@@ -33,7 +33,7 @@ interface StoredSnapshot extends OrgSnapshot {
   readonly definitions: readonly ObjectDefinition[]
   readonly counters: readonly Counter[]
   /** Null for a snapshot from a version without upgrade steps. */
-  readonly upgraded: UpgradeMark | null
+  readonly upgraded: UpgradeMark
 }
 
 const NAME = /^[A-Za-z0-9_-]{1,40}$/
@@ -182,18 +182,12 @@ export async function restoreSnapshot(
     const changed = await tx.query<{ name: string }>(snapshotSql.changedTables(org, number, objects))
     const names = new Set(changed.map((one) => one.name))
     const toRestore = objects.filter(({ table }) => names.has(table))
-    const copies = await tx.query<{ name: string; columns: string[] }>(
-      snapshotSql.copiedColumns(org, number, toRestore),
-    )
-    const columns = new Map(copies.map((one) => [one.name, new Set(one.columns)]))
-    const rows = toRestore.flatMap((object) =>
-      snapshotSql.restoreRows(org, number, object, columns.get(object.table)!),
-    )
+    const rows = toRestore.flatMap((object) => snapshotSql.restoreRows(org, number, object))
     if (rows.length > 0) await tx.script(rows)
     await endAccessOfGone(tx, org, makeSchema(definitions).object('ConnectedApplication'))
     await queuePending(tx, requeuing, org)
     await setCounters(tx, org, counters)
-    await upgradeAgain(tx, org, upgraded ?? { mark: null, steps: {} })
+    await upgradeAgain(tx, org, upgraded)
     await tx.query(orgSql.beginEpoch(org))
     await tx.beforeCommit(metadataSql.bumpAccess(org))
     const { version } = await loadVersion(tx, org)

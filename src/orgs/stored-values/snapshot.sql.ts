@@ -27,12 +27,8 @@ function listNames(object: ObjectType): string[] {
 
 const listColumns = (object: ObjectType) => sql.join(listNames(object).map((name) => sql.id(name)))
 
-/** False for apps of earlier versions. */
-const canBlock = (apps: ObjectType) => apps.fields.some(({ column }) => column === 'isblocked')
-
 /** True for an app that is neither deleted nor blocked. */
-const works = (alias: string, blocks: boolean) =>
-  sql`not (${sql.id(alias)}.isdeleted or ${blocks ? sql`${sql.id(alias)}.isblocked` : sql`false`})`
+const works = (alias: string) => sql`not (${sql.id(alias)}.isdeleted or ${sql.id(alias)}.isblocked)`
 
 interface NewSnapshot {
   readonly number: number
@@ -46,16 +42,16 @@ interface NewSnapshot {
 
 export const snapshotSql = {
   createTables: (org: Org): Sql[] => [
-    sql`create sequence if not exists ${numbers(org)}`,
-    sql`create table if not exists ${register(org)} (
+    sql`create sequence ${numbers(org)}`,
+    sql`create table ${register(org)} (
           number integer primary key,
           name text collate "C" not null unique,
           definitions jsonb not null,
           counters jsonb not null,
+          -- The upgrade mark of the org.
+          upgraded jsonb not null,
           records bigint not null,
           created_at timestamptz not null default now())`,
-    // The upgrade mark of the org; null in snapshots from versions without upgrade steps.
-    sql`alter table ${register(org)} add column if not exists upgraded jsonb`,
   ],
 
   nextNumber: (org: Org) =>
@@ -130,7 +126,7 @@ export const snapshotSql = {
    */
   blockedApps: (org: Org, number: number, apps: ObjectType) =>
     sql`select k.name as name from ${copy(org, number, apps)} k left join ${table(org, apps)} o on o.id = k.id
-        where ${works('k', canBlock(apps))} and (o.id is null or not ${works('o', true)}) order by 1`,
+        where ${works('k')} and (o.id is null or not ${works('o')}) order by 1`,
 
   /**
    * The client ids of the apps that work.
@@ -138,32 +134,18 @@ export const snapshotSql = {
    */
   workingClients: (org: Org, apps: ObjectType) =>
     sql`select app.consumerkey as "clientId" from ${table(org, apps)} app
-        where app.consumerkey is not null and ${works('app', canBlock(apps))}`,
-
-  /**
-   * The columns of a snapshot's copies, by table. A copy from an earlier version may lack a column that its definitions seem to have: that
-   * version may have known by another property that the field is not stored.
-   */
-  copiedColumns: (org: Org, number: number, objects: readonly ObjectType[]) =>
-    sql`select w.name, array_agg(c.column_name::text) as columns
-        from unnest(${objects.map((object) => object.table)}::text[]) as w (name)
-        join information_schema.columns c on c.table_schema = ${org.schemaName}
-          and c.table_name = ${`_${number}_`}::text || w.name
-        group by w.name`,
+        where app.consumerkey is not null and ${works('app')}`,
 
   /**
    * Deletes added rows, resets changed rows and inserts deleted rows, then stores the new row versions in the copy.
    * Clears unique values of changed rows first, because another row may get the value.
-   * @param copied columns of the copy
    */
-  restoreRows: (org: Org, number: number, object: ObjectType, copied: ReadonlySet<string>): Sql[] => {
+  restoreRows: (org: Org, number: number, object: ObjectType): Sql[] => {
     const [rows, kept] = [table(org, object), copy(org, number, object)]
-    const all = listNames(object).filter((name) => copied.has(name))
+    const all = listNames(object)
     const names = all.filter((name) => name !== 'id')
     const isChanged = sql`k.id = o.id and k.${VERSION} <> ${versionOf('o')}`
-    const unique = object.fields.filter(
-      ({ definition, column }) => definition.unique === true && copied.has(column!),
-    )
+    const unique = object.fields.filter(({ definition }) => definition.unique === true)
     // Sequence numbers cannot be null, so they get a value that no row has.
     const cleared = unique.map(
       (field) => sql`${sql.id(field.column!)} = ${isNotNull(field) ? sql`o.id` : sql`null`}`,

@@ -14,13 +14,13 @@ import { orderDeriving } from './order-deriving.ts'
 import type { Reached, RecordStep } from './upgrade-step.ts'
 import { walkRecords } from './walk-records.ts'
 
-/** Objects whose records derive something, have something of others, or left others without something. */
+/** Objects whose records derive something or have something of others. */
 const listObjects = (schema: SchemaSnapshot): readonly ObjectType[] =>
   orderDeriving(
     schema,
     schema.storedObjects.filter((object) => {
-      const { derivation, fillOthers } = findBehaviour(object) ?? {}
-      return derivation !== undefined || fillOthers !== undefined || listReceived(schema, object).length > 0
+      const { derivation } = findBehaviour(object) ?? {}
+      return derivation !== undefined || listReceived(schema, object).length > 0
     }),
   )
 
@@ -35,7 +35,6 @@ async function deriveNext(tx: Db, org: Org, position: string | null): Promise<Re
     for (const { id, values } of await deriveAgain(where, object, ids, fiscalYear)) {
       if (values.size > 0) await tx.query(derivedValuesSql.set(org, object, id, values))
     }
-    if (ids.length > 0) await findBehaviour(object)?.fillOthers?.({ db: tx, org, audit }, ids)
   })
 }
 

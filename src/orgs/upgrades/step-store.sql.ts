@@ -21,9 +21,6 @@ export const stepSql = {
     sql`update objectry.upgrade_step set version = '-', round = round + 1
         where org_id = ${org.id} and step = any(${names}::text[])`,
 
-  remove: (org: Org, names: readonly string[]): Sql =>
-    sql`delete from objectry.upgrade_step where org_id = ${org.id} and step = any(${names}::text[])`,
-
   /** Marks a step as completed for a new org. */
   noteDone: (org: Org, name: string, version: string): Sql =>
     sql`insert into objectry.upgrade_step (org_id, step, version, state, progress, ended_at)

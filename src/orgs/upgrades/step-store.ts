@@ -14,13 +14,6 @@ export async function requestSteps(db: Db, org: Org): Promise<void> {
   for (const step of UPGRADE_STEPS) await requestStep(db, org, step)
 }
 
-/** Steps of earlier versions that nothing carries out any more. */
-const OLD_STEPS = ['keys']
-
-export async function removeOldSteps(db: Db, org: Org): Promise<void> {
-  await db.query(stepSql.remove(org, OLD_STEPS))
-}
-
 /** Requests one step, even if the org has already completed it. */
 export const requestStep = (db: Db, org: Org, step: UpgradeStep): Promise<unknown> =>
   db.query(stepSql.ask(org, step.name, versionOf(step)))

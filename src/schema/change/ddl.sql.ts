@@ -258,24 +258,14 @@ export const ddl = {
     ]
   },
 
-  /** Drops a column. An earlier version may have known that the field has none, by a property that this one does not know. */
   dropColumn(org: Org, object: ObjectType, field: Field): Sql[] {
     return [
-      sql`alter table ${table(org, object)} drop column if exists ${sql.id(field.column!)}`,
+      sql`alter table ${table(org, object)} drop column ${sql.id(field.column!)}`,
       ...ddl.dropSequence(org, object, field),
     ]
   },
 
   indexes: makeIndexes,
-
-  /** The foreign keys of objects, from an earlier version. The write path holds what a record refers to. */
-  foreignKeys: (org: Org): Sql =>
-    sql`select r.relname as table, c.conname as name from pg_constraint c
-        join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
-        where n.nspname = ${org.schemaName} and r.relname !~ '^_' and c.contype = 'f'`,
-
-  dropKey: (org: Org, table: string, name: string): Sql =>
-    sql`alter table ${sql.id(org.schemaName, table)} drop constraint ${sql.id(name)}`,
 
   /** Every index of an org by name. An invalid one is being built, or its build was interrupted. */
   allIndexes: (org: Org): Sql =>
@@ -296,35 +286,6 @@ export const ddl = {
 
   dropIndexConcurrently: (org: Org, name: string): Sql =>
     sql`drop index concurrently if exists ${sql.id(org.schemaName, name)}`,
-
-  /** Stored fields whose column is missing, by table and column: for an earlier version they were not stored. */
-  missingColumns(org: Org, objects: readonly ObjectType[]): Sql {
-    const wanted = objects.flatMap(({ table, fields }) =>
-      fields.flatMap(({ column }) => (column === undefined ? [] : [[table, column] as const])),
-    )
-    return sql`select w.name as table, w.column_name as column
-        from unnest(${wanted.map(([table]) => table)}::text[], ${wanted.map(([, column]) => column)}::text[]) as w (name, column_name)
-        where not exists (select from information_schema.columns c
-                          where c.table_schema = ${org.schemaName} and c.table_name = w.name and c.column_name = w.column_name)`
-  },
-
-  /** Tables of an org without the deletion column, from an earlier version. */
-  withoutDeletion: (org: Org, objects: readonly ObjectType[]): Sql =>
-    sql`select name from unnest(${objects.map(({ table }) => table)}::text[]) as name
-        where not exists (select from information_schema.columns
-                          where table_schema = ${org.schemaName} and table_name = name and column_name = ${DELETION})`,
-
-  addDeletion: (org: Org, table: string): Sql =>
-    sql`alter table ${sql.id(org.schemaName, table)} add column ${sql.raw(deletionColumn)}`,
-
-  /** Columns of bytes that are still compressed, from an earlier version. */
-  compressedBytes: (org: Org): Sql =>
-    sql`select r.relname as table, a.attname as column from pg_attribute a
-        join pg_class r on r.oid = a.attrelid join pg_namespace n on n.oid = r.relnamespace
-        where n.nspname = ${org.schemaName} and r.relkind = 'r' and r.relname !~ '^_' and a.attnum > 0
-          and not a.attisdropped and a.atttypid = 'bytea'::regtype and a.attstorage <> 'e'`,
-
-  keepUncompressed: setExternalStorage,
 
   createSequence(org: Org, object: ObjectType, field: Field): Sql[] {
     if (field.type.counted !== true) return []

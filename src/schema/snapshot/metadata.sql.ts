@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../base/sql.ts'
+import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 /** An org keeps its own metadata: one row per object, and one row with the version of the whole. */
@@ -13,19 +13,15 @@ const fingerprint = (org: Org) =>
 
 export const metadataSql = {
   createTables: (org: Org) => [
-    sql`create table ${objects(org)} (name text collate "C" primary key, definition jsonb not null)`,
-    ...metadataSql.createIndexRequests(org),
+    sql`create table ${objects(org)} (
+          name text collate "C" primary key,
+          definition jsonb not null,
+          -- True if a search has requested an index of the object. It is not part of the definition: a deployment keeps it.
+          search_index_requested boolean not null default false)`,
     sql`create table ${version(org)} (version integer not null, changed_at timestamptz not null)`,
     sql`insert into ${version(org)} values (0, now())`,
-    ...metadataSql.createAccessVersion(org),
-  ],
-  createAccessVersion: (org: Org): Sql[] => [
-    sql`create table if not exists ${access(org)} (version integer not null, changed_at timestamptz not null)`,
-    sql`insert into ${access(org)} select 0, now() where not exists (select from ${access(org)})`,
-  ],
-  /** True if a search has requested an index of the object. It is not part of the definition: a deployment keeps it. */
-  createIndexRequests: (org: Org): Sql[] => [
-    sql`alter table ${objects(org)} add column if not exists search_index_requested boolean not null default false`,
+    sql`create table ${access(org)} (version integer not null, changed_at timestamptz not null)`,
+    sql`insert into ${access(org)} values (0, now())`,
   ],
   requestIndex: (org: Org, name: string) =>
     sql`update ${objects(org)} set search_index_requested = true where name = ${name} and not search_index_requested`,

@@ -69,7 +69,7 @@ export const pageSql = {
           page_size integer not null,
           last_id text collate "C",
           expires_at timestamptz not null,
-          bytes bigint)`,
+          bytes bigint not null)`,
     sql`create index on ${cursors(org)} (expires_at)`,
     sql`create table ${pages(org)} (
           cursor_id text collate "C" not null references ${cursors(org)} (id) on delete cascade,
@@ -79,16 +79,10 @@ export const pageSql = {
           primary key (cursor_id, start))`,
     // Compression of ids costs more time than it saves.
     sql`alter table ${pages(org)} alter column ids set storage external`,
-    ...pageSql.createUsage(org),
+    sql`create table ${usage(org)} (slot integer primary key, bytes bigint not null)`,
   ],
 
-  /** Cursors of earlier versions have no size and are not counted. */
-  createUsage: (org: Org): Sql[] => [
-    sql`alter table ${cursors(org)} add column if not exists bytes bigint`,
-    sql`create table if not exists ${usage(org)} (slot integer primary key, bytes bigint not null)`,
-  ],
-
-  /** Returns a row if results were deleted whose size is known. */
+  /** Returns a row if results were deleted. */
   deleteExpired: (org: Org, time: string) =>
     sql`with gone as (
           delete from ${cursors(org)} where expires_at < ${time}::text::timestamptz returning bytes

@@ -116,8 +116,6 @@ export interface ObjectBehaviour {
   readonly afterInsert?: (write: Write, records: readonly WrittenRecord[]) => Promise<void>
   /** After records were changed or deleted, before after-triggers. */
   readonly afterChange?: (write: Write, ids: readonly string[]) => Promise<void>
-  /** Sets what hooks keep in other records, where it is empty: earlier versions stored these records without it. Nobody is its author. */
-  readonly fillOthers?: (where: Pick<Write, 'org' | 'db' | 'audit'>, ids: readonly string[]) => Promise<void>
   /** The errors for values that another record has, by the unique field; absent: `DUPLICATE_VALUE`. */
   readonly duplicates?: Readonly<Record<string, () => ApiError>>
   /** The field with the media type, or the file extension, of the record's bytes. */

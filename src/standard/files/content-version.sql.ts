@@ -2,7 +2,6 @@ import { type Sql, sql } from '../../base/sql.ts'
 import { type AuditFields, touched } from '../../schema/objects/table.sql.ts'
 import { timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { withCheckCharacters } from '../views/check-characters.sql.ts'
 
 const versions = (org: Org) => sql.id(org.schemaName, 'contentversion')
 const documents = (org: Org) => sql.id(org.schemaName, 'contentdocument')
@@ -32,19 +31,6 @@ export const contentVersionSql = {
   countVersions: (org: Org, ids: readonly string[]): Sql =>
     sql`select contentdocumentid as id, max(versionnumber::integer) as last from ${versions(org)}
         where contentdocumentid = any(${ids}::text[]) group by 1`,
-
-  /** Gives versions of earlier releases the id of their bytes. */
-  nameBodies: (org: Org, ids: readonly string[]): Sql =>
-    sql`update ${versions(org)} set contentbodyid = ${sql.raw(withCheckCharacters(`'05T' || substr(id, 4, 12)`))}
-        where id = any(${ids}::text[]) and contentbodyid is null`,
-
-  /** Gives files without it the date on which their latest version was written. */
-  dateFiles: (org: Org, versionIds: readonly string[], { timestamp }: AuditFields): Sql =>
-    sql`update ${documents(org)} d
-        set contentmodifieddate = coalesce(v.contentmodifieddate, v.createddate), systemmodstamp = ${timestampSql(timestamp)}
-        from ${versions(org)} v
-        where v.id = any(${versionIds}::text[]) and v.islatest and not v.isdeleted and d.id = v.contentdocumentid
-          and d.contentmodifieddate is null`,
 
   /** Marks the newest version of each file as the latest one, and copies its properties to the file. */
   publish: (org: Org, ids: readonly string[], audit: AuditFields): Sql =>

@@ -252,11 +252,6 @@ export const CONTENT_VERSION_BEHAVIOUR: ObjectBehaviour = {
     const listed = files.map(({ id }) => id)
     await db.query(contentVersionSql.publish(org, listed, audit))
   },
-  fillOthers: async ({ db, org, audit }, ids) => {
-    await db.query(contentVersionSql.lockFilesOf(org, ids))
-    await db.query(contentVersionSql.dateFiles(org, ids, audit))
-    await db.query(contentVersionSql.nameBodies(org, ids))
-  },
   derivation: {
     // Bytes are written with a new version only.
     from: ['PathOnClient'],

@@ -23,15 +23,11 @@ export const contactRoleSql = {
               where id = any(${ids}::text[]) and isprimary and not isdeleted group by opportunityid) kept
         where other.opportunityid = kept.opportunityid and other.id <> kept.id and other.isprimary`,
 
-  /**
-   * Gives the opportunities of roles the contact of their primary one.
-   * @param onlyEmpty those that have none
-   */
-  setContacts: (org: Org, ids: readonly string[], { timestamp }: AuditFields, onlyEmpty = false): Sql =>
+  /** Gives the opportunities of roles the contact of their primary one. */
+  setContacts: (org: Org, ids: readonly string[], { timestamp }: AuditFields): Sql =>
     sql`update ${opportunities(org)} opportunity set contactid = found.contactid, systemmodstamp = ${timestampSql(timestamp)}
         from (select o.id, (select r.contactid from ${roles(org)} r
                             where r.opportunityid = o.id and r.isprimary and not r.isdeleted order by r.id limit 1) as contactid
               from ${opportunities(org)} o where o.id = any(${ofRoles(org, ids)})) found
-        where opportunity.id = found.id and opportunity.contactid is distinct from found.contactid
-          ${onlyEmpty ? sql`and opportunity.contactid is null` : sql``}`,
+        where opportunity.id = found.id and opportunity.contactid is distinct from found.contactid`,
 }

@@ -61,8 +61,4 @@ export const OPPORTUNITY_CONTACT_ROLE_BEHAVIOUR: ObjectBehaviour = {
     await db.query(contactRoleSql.lockOpportunities(org, [], ids))
   },
   afterChange: setPrimary,
-  fillOthers: async ({ db, org, audit }, ids) => {
-    await db.query(contactRoleSql.lockOpportunities(org, [], ids))
-    await db.query(contactRoleSql.setContacts(org, ids, audit, true))
-  },
 }

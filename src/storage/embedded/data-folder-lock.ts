@@ -22,18 +22,11 @@ function mayBeObjectry(pid: number): boolean {
   }
 }
 
-interface Note {
-  readonly pid: number
-  /** Earlier versions wrote the process id without a line end, and had no other lock. */
-  readonly isOfEarlierVersion: boolean
-}
-
-function readNote(file: string): Note | undefined {
+/** The process id in a lock file; undefined if there is none. */
+function readHolder(file: string): number | undefined {
   try {
     const text = readFileSync(file, 'utf8')
-    return /^[1-9]\d*\n?$/.test(text)
-      ? { pid: Number(text), isOfEarlierVersion: !text.endsWith('\n') }
-      : undefined
+    return /^[1-9]\d*\n$/.test(text) ? Number(text) : undefined
   } catch {
     return undefined
   }
@@ -42,9 +35,9 @@ function readNote(file: string): Note | undefined {
 const REMEDY = 'Stop it first, or choose another folder with OBJECTRY_DATA.'
 
 /** The process id of a holder in another container has no meaning here. */
-function nameHolder(note: Note | undefined): string {
-  if (note?.pid === process.pid) return 'this process, or one in another container'
-  if (note !== undefined && isRunning(note.pid) && mayBeObjectry(note.pid)) return `process ${note.pid}`
+function nameHolder(pid: number | undefined): string {
+  if (pid === process.pid) return 'this process, or one in another container'
+  if (pid !== undefined && isRunning(pid) && mayBeObjectry(pid)) return `process ${pid}`
   return 'another process, which may run in another container'
 }
 
@@ -61,29 +54,17 @@ function holdFolder(folder: string): (() => void) | undefined {
 
 /**
  * The embedded engine belongs to one process: two on one folder would corrupt it. The file `<folder>.owner` carries an
- * operating-system lock for as long as the process lives. The file `<folder>.lock` has the process id of the holder, for
- * messages and for earlier versions of Objectry, which check nothing else.
+ * operating-system lock for as long as the process lives. The file `<folder>.lock` has the process id of the holder, for messages.
  * @returns a function that releases the lock
  */
 export function lockDataFolder(folder: string): () => void {
   makeDataFolder(dirname(folder))
   const release = holdFolder(folder)
   const file = `${folder}.lock`
-  const note = readNote(file)
   if (release === undefined) {
-    throw new Error(`The data folder ${folder} is in use by ${nameHolder(note)}. ${REMEDY}`)
+    throw new Error(`The data folder ${folder} is in use by ${nameHolder(readHolder(file))}. ${REMEDY}`)
   }
   try {
-    if (
-      note?.isOfEarlierVersion &&
-      note.pid !== process.pid &&
-      isRunning(note.pid) &&
-      mayBeObjectry(note.pid)
-    ) {
-      throw new Error(
-        `The data folder ${folder} is in use by process ${note.pid}, an earlier version of Objectry. ${REMEDY} If that process uses another folder, remove ${file}.`,
-      )
-    }
     writeFileSync(file, `${process.pid}\n`)
   } catch (error) {
     release()
