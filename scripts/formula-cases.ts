@@ -5,7 +5,7 @@ import { FormulaError } from '../src/formulas/language/formula-error.ts'
 import type { FormulaType } from '../src/formulas/language/formula-type.ts'
 import { parseFormula } from '../src/formulas/parse/parser.ts'
 import { Decimal } from '../src/formulas/values/number.ts'
-import { removeBuildTokens } from '../src/importers/source-format/project/build-tokens.ts'
+import { removeBuildTokens } from '../src/importers/source-format/project/source-file.ts'
 import type { Db } from '../src/storage/database/db.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
 import {

@@ -1,6 +1,10 @@
+import type { User } from '../auth/users/users.ts'
+import type { SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
+import { Access } from './access.ts'
 import { grantsSql, type OBJECT_PERMISSION_NAMES } from './grants.sql.ts'
+import { loadMemberships, loadSets } from './load-memberships.ts'
 import { type FieldRights, type ObjectRights, Rights } from './rights.ts'
 import { SYSTEM_PERMISSION_NAMES, type SystemPermission } from './system-permission.ts'
 
@@ -40,4 +44,14 @@ export async function loadRights(
     fields: byName(fields, ({ Read, Edit }): FieldRights => ({ read: Read, edit: Edit })),
     resources: resources.map(({ name }) => name),
   })
+}
+
+/**
+ * Loads the rights of a user for a call of another one. They are not cached, and takes no connection but that of `db`, which may be a
+ * transaction.
+ */
+export async function loadAccess(db: Db, org: Org, schema: SchemaSnapshot, user: User): Promise<Access> {
+  const sets = await loadSets(db, org, user)
+  const rights = await loadRights(db, org, user.profileId, sets)
+  return new Access(rights, await loadMemberships(db, org, schema, user), schema.changedAt)
 }

@@ -1,9 +1,8 @@
 import { WrongSecretKey } from '../auth/keys/secret-box.ts'
 import type { Observe } from '../base/observation.ts'
-import { valueLocation } from '../schema/objects/value-location.ts'
 import type { OpenValue } from '../schema/snapshot/record-format.sql.ts'
 import type { Access } from './access.ts'
-import type { ValueCipher } from './value-cipher.ts'
+import { type ValueCipher, valueLocation } from './value-cipher.ts'
 
 interface Opening {
   readonly access: Pick<Access, 'has'>

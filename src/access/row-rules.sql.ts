@@ -2,6 +2,7 @@ import { type Sql, sql } from '../base/sql.ts'
 import type { Field } from '../schema/fields/field.ts'
 import { historyName } from '../schema/fields/tracked-field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
+import { table } from '../schema/objects/table.sql.ts'
 import { requireObject, type SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import type { Access } from './access.ts'
@@ -75,7 +76,7 @@ function shared(
     level === 'read'
       ? sql.raw('')
       : sql`and ${sql.id('s', column.column!)} = any(${ACCESS_LEVELS[level]}::text[])`
-  const from = sql`from ${sql.id(org.schemaName, object.table)} s
+  const from = sql`from ${table(org, object)} s
                    where s.userorgroupid = any(${access.memberships}::text[]) and not s.isdeleted ${enough}`
   const id = sql.id(alias, 'id')
   return spread === 'few'
@@ -98,7 +99,7 @@ function onMaster(
   const rule = rowRule(viewer, target, inner, level)
   if (rule === undefined) return undefined
   const reference = sql.id(alias, field.column!)
-  const found = sql`exists (select from ${sql.id(viewer.org.schemaName, target.table)} ${sql.id(inner)}
+  const found = sql`exists (select from ${table(viewer.org, target)} ${sql.id(inner)}
                             where ${sql.id(inner, 'id')} = ${reference} and ${rule})`
   if (field.referenceTo.length === 1) return found
   return sql`(left(${reference}, 3) <> ${target.keyPrefix} or ${found})`
@@ -138,7 +139,7 @@ function byLocation(viewer: Viewer, target: ObjectType, link: string, level: Row
   const where = (needed: RowLevel) => {
     const rule = rowRule(viewer, target, inner, needed)
     if (rule === undefined) return at
-    return sql`${at} and exists (select from ${sql.id(viewer.org.schemaName, target.table)} ${sql.id(inner)}
+    return sql`${at} and exists (select from ${table(viewer.org, target)} ${sql.id(inner)}
                                  where ${sql.id(inner, 'id')} = ${sql.id(link, 'linkedentityid')} and ${rule})`
   }
   const rights = viewer.access.rightsOn(target)
@@ -180,7 +181,7 @@ function linked(viewer: Viewer, alias: string, level: RowLevel): Sql | undefined
   const links = viewer.schema.object(FILE_LINK)
   if (links === undefined || level === 'full') return undefined
   const link = nestedAlias(alias)
-  return sql`exists (select from ${sql.id(viewer.org.schemaName, links.table)} ${sql.id(link)}
+  return sql`exists (select from ${table(viewer.org, links)} ${sql.id(link)}
                      where ${sql.id(link, 'contentdocumentid')} = ${sql.id(alias, 'id')}
                        and not ${sql.id(link, 'isdeleted')} and ${linkRule(viewer, links, link, level)})`
 }
@@ -253,7 +254,7 @@ function seesName(viewer: Viewer, targets: readonly ObjectType[], json: Sql, ali
     if (open.includes(target.keyPrefix) || !viewer.access.rightsOn(target).read) return []
     const rule = rowRule(viewer, target, alias, 'read') ?? sql`true`
     return [
-      sql`exists (select from ${sql.id(viewer.org.schemaName, target.table)} ${sql.id(alias)}
+      sql`exists (select from ${table(viewer.org, target)} ${sql.id(alias)}
                   where ${sql.id(alias, 'id')} = ${id} and ${rule})`,
     ]
   })
@@ -273,7 +274,7 @@ function ofVisibleNames(viewer: Viewer, history: ObjectType, alias: string): Sql
   )
   // The row with the ids is the next one of the same field: a record's changes have ids in their order.
   const next = sql`select ${sql.id(ids, 'oldvalue')}, ${sql.id(ids, 'newvalue')}
-                   from ${sql.id(viewer.org.schemaName, history.table)} ${sql.id(ids)}
+                   from ${table(viewer.org, history)} ${sql.id(ids)}
                    where ${sql.join(same, ' and ')} and ${sql.id(ids, 'datatype')} = 'EntityId'
                      and ${sql.id(ids, 'id')} > ${sql.id(alias, 'id')} order by ${sql.id(ids, 'id')} limit 1`
   return object.fields.flatMap((field) => {

@@ -1,5 +1,7 @@
 import { type SecretBox, WrongSecretKey } from '../auth/keys/secret-box.ts'
 import { FORM_1, isEncrypted } from '../schema/fields/encrypted-value.sql.ts'
+import type { Field } from '../schema/fields/field.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { Org } from '../storage/orgs/org.ts'
 
 const PURPOSE = 'field values'
@@ -50,3 +52,10 @@ export class ValueCipher {
     return this.shows(this.#box.open(stored.slice(FORM_1.length), location))
   }
 }
+
+/** Identifies the location of a value within an org. Encryption binds a value to it. */
+export const valueLocation = (
+  { table }: Pick<ObjectType, 'table'>,
+  { column }: Pick<Field, 'column'>,
+  recordId: string,
+): string => `${table}.${column}:${recordId}`

@@ -1,7 +1,6 @@
-import { blockApp } from '../auth/apps/block-app.ts'
+import { blockApp, OLD_SECRET_SECONDS, rotateSecret } from '../auth/apps/change-app.ts'
 import { createApp } from '../auth/apps/create-app.ts'
 import { type ListedApp, listApps } from '../auth/apps/find-app.ts'
-import { OLD_SECRET_SECONDS, rotateSecret } from '../auth/apps/rotate-secret.ts'
 import { makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
 import { ApiError } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'

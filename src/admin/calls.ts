@@ -6,7 +6,7 @@ import { readEnvelope } from '../calls/envelope.ts'
 import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
-import { countIn } from '../resources/count-in.ts'
+import { countIn } from '../resources/requested-count.ts'
 import { checkOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 

@@ -1,9 +1,8 @@
 import { readOptionalEnvelope } from '../calls/envelope.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import { JOB_LOG } from '../scripting/jobs/enqueue-job.ts'
-import { noneOfThat } from './none-of-that.ts'
 import { checkOrg } from './orgs.ts'
-import type { Platform } from './platform.ts'
+import { noneOfThat, type Platform } from './platform.ts'
 import { countWork, workHandlers } from './work-handlers.ts'
 
 /** Properties of a run that only its own resource shows. */

@@ -1,6 +1,6 @@
 import { type Handler, type Route, route } from '../calls/route.ts'
 import { loadHours } from '../quota/load-calls.ts'
-import { countIn } from '../resources/count-in.ts'
+import { countIn } from '../resources/requested-count.ts'
 import { requireOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 

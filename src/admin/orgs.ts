@@ -1,7 +1,6 @@
 import { createApp } from '../auth/apps/create-app.ts'
 import { makeFirstApp } from '../auth/apps/first-app.ts'
-import { bearerToken } from '../auth/oauth/bearer-token.ts'
-import { makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
+import { bearerToken, makeClientId, makeClientSecret } from '../auth/oauth/token-text.ts'
 import { ending } from '../auth/tokens/access-locks.ts'
 import { issueUnder } from '../auth/tokens/issue-under.ts'
 import { revokeOrg } from '../auth/tokens/revoke.ts'

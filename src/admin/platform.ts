@@ -1,5 +1,6 @@
 import type { SecretBox } from '../auth/keys/secret-box.ts'
 import type { Sessions } from '../auth/tokens/sessions.ts'
+import { ApiError } from '../base/api-error.ts'
 import type { Clock } from '../base/clock.ts'
 import type { CallLog } from '../calllog/call-log.ts'
 import type { OrgRuntimes } from '../calls/org-runtimes.ts'
@@ -41,4 +42,21 @@ export interface Platform {
   readonly faults: FaultStore | undefined
   /** Has the background steps of upgrades looked for at once, because one was requested. */
   readonly wakeUpgrades: () => void
+}
+
+/**
+ * Makes the error for an unknown resource or job.
+ * @param there the resources or jobs of the deployment; undefined when there is no deployed code
+ */
+export function noneOfThat(
+  what: 'resource' | 'job',
+  named: string,
+  there: readonly { readonly name: string }[] = [],
+): ApiError {
+  const names = there.map(({ name }) => name).sort()
+  const others = names.length === 0 ? 'It has none' : `There are ${names.join(', ')}`
+  return new ApiError(
+    'NOT_FOUND',
+    `The deployment has no ${what} ${named.slice(0, 255).replaceAll('\0', '')}. ${others}`,
+  )
 }

@@ -8,9 +8,8 @@ import { deleteRecords } from '../records/delete/delete.ts'
 import { createRecord } from '../records/write/insert.ts'
 import { namedObject } from '../records/write/named-object.ts'
 import { findGrantee } from './grantee.ts'
-import { noneOfThat } from './none-of-that.ts'
 import { checkOrg } from './orgs.ts'
-import type { Platform } from './platform.ts'
+import { noneOfThat, type Platform } from './platform.ts'
 import { setupResourceSql } from './resources.sql.ts'
 
 type InOrg = { readonly org: string }

@@ -1,6 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import { secondsText } from '../base/clock.ts'
 import { holdExit } from '../base/exit-hold.ts'
+import { CALENDAR_YEAR, type FiscalYear } from '../base/fiscal-year.ts'
 import { runInSlices } from '../base/run-in-slices.ts'
 import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
@@ -14,7 +15,6 @@ import { findRevealed } from '../definitions/permissions/find-revealed.ts'
 import { loadHolders } from '../definitions/permissions/load-holders.ts'
 import { writePermissionsInSlices } from '../definitions/permissions/permission-files.ts'
 import { planRecords } from '../definitions/plan-records.ts'
-import { writeSettings } from '../definitions/settings/write-settings.ts'
 import { followDeployment } from '../orgs/upgrades/follow-deployment.ts'
 import type { Deployed } from '../schema/change/deploy.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
@@ -22,6 +22,18 @@ import { loadDefinitions } from '../schema/snapshot/load-snapshot.ts'
 import { loadFiscalYear } from '../standard/setup/load-fiscal-year.ts'
 import { checkOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
+
+/** Makes the files of an org's settings: what is not as in a new org. */
+function writeSettings({
+  startMonth,
+  isNamedByStart,
+}: FiscalYear): Required<Pick<DefinitionFiles, 'settings'>> {
+  const fiscalYear = {
+    ...(startMonth !== CALENDAR_YEAR.startMonth && { startMonth }),
+    ...(isNamedByStart && { namedBy: 'startDate' as const }),
+  }
+  return { settings: Object.keys(fiscalYear).length === 0 ? {} : { Company: { fiscalYear } } }
+}
 
 /** Changes that a deployment made, or would make. */
 export interface DeploymentBody {

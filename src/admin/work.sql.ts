@@ -1,8 +1,6 @@
 import { type Sql, sql } from '../base/sql.ts'
-import { meets, timeAs, type WorkFilter, type WorkLog } from '../scripting/work/work-log.sql.ts'
+import { meets, timeAs, type WorkFilter, type WorkLog, workTable } from '../scripting/work/work-log.sql.ts'
 import type { Org } from '../storage/orgs/org.ts'
-
-const table = (org: Org, log: WorkLog) => sql.id(org.schemaName, log)
 
 const WORK = sql`id, status, attempts, isreplay as "isReplay",
   ${timeAs(sql`lastattemptdate`, 'lastAttemptAt')}, ${timeAs(sql`nextattemptdate`, 'nextAttemptAt')}`
@@ -16,11 +14,11 @@ const RUN = sql`${WORK}, job, ${timeAs(sql`createddate`, 'queuedAt')}, createdby
 const FIRST_LINE = sql`left(split_part(lasterror, chr(10), 1), 255) as "lastError"`
 
 const newest = (org: Org, log: WorkLog, columns: Sql, filter: WorkFilter, max: number) =>
-  sql`select ${columns}, ${FIRST_LINE} from ${table(org, log)} where ${meets(log, filter)}
+  sql`select ${columns}, ${FIRST_LINE} from ${workTable(org, log)} where ${meets(log, filter)}
       order by createddate desc, id desc limit ${max}::integer`
 
 const one = (org: Org, log: WorkLog, columns: Sql, id: string) =>
-  sql`select ${columns}, lasterror as "lastError" from ${table(org, log)} where id = ${id} and not isdeleted`
+  sql`select ${columns}, lasterror as "lastError" from ${workTable(org, log)} where id = ${id} and not isdeleted`
 
 /** Background work as the admin API shows it. */
 export const setupWorkSql = {

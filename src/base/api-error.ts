@@ -1,5 +1,11 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
-import type { ErrorItem } from './error-item.ts'
+
+/** One element of an error body. (docs/reference/api/records.md#error-format) */
+export interface ErrorItem {
+  readonly message: string
+  readonly errorCode: ErrorCode
+  readonly fields: readonly string[]
+}
 
 interface Details {
   /** API names of the fields concerned. */
@@ -51,3 +57,18 @@ export class ApiError extends Error {
     return combined
   }
 }
+
+/** The error for an address that names nothing, and for whatever its caller may not know of. */
+export const notFound = (): ApiError => new ApiError('NOT_FOUND', 'The requested resource does not exist')
+
+/** No part of the call was carried out; it may succeed later. */
+export const serverTooBusy = (cause?: unknown, message = 'Server Too Busy') =>
+  new ApiError('SERVER_UNAVAILABLE', message, { cause, retryAfterSeconds: 1 })
+
+/** The database may have carried out the call, or a part of it, before it failed. No `Retry-After`: a repeated call may run twice. */
+export const outcomeUnknown = (cause?: unknown) =>
+  new ApiError(
+    'SERVER_UNAVAILABLE',
+    'The database failed while the call was being carried out, so its outcome is unknown. Read what the call was to change before you send it again.',
+    { cause, isOutcomeUnknown: true },
+  )

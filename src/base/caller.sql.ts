@@ -1,5 +1,4 @@
-import { getOrInsert } from './get-or-insert.ts'
-import { oncePer } from './once-per.ts'
+import { getOrInsert, oncePer } from './get-or-insert.ts'
 import { quoteText, Sql, sql } from './sql.ts'
 
 /**

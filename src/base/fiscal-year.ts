@@ -8,3 +8,19 @@ export interface FiscalYear {
 
 /** That of a new org: the calendar year. */
 export const CALENDAR_YEAR: FiscalYear = { startMonth: 1, isNamedByStart: false }
+
+/** The names of the months, in their order. */
+export const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const

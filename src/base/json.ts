@@ -61,3 +61,7 @@ export function writeBounded(value: unknown, maxLength: number): string | undefi
   const text = JSON.stringify(value)
   return text.length > maxLength ? undefined : text
 }
+
+/** True of objects of JSON and YAML, which are no lists. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
-import { fromSeconds } from '../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../base/sql.ts'
+import { fromSeconds } from '../storage/database/timestamp.sql.ts'
 
 /** How many calls of an org are kept, and of how many the bodies. */
 const MAX_CALLS = 10_000

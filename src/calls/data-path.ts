@@ -1,5 +1,5 @@
+import { notFound } from '../base/api-error.ts'
 import { type ApiVersion, makeApiVersion } from '../base/api-version.ts'
-import { notFound } from '../base/not-found.ts'
 import { getSupport, goneVersion, type VersionSettings } from './version-support.ts'
 
 /** The parts of a path of the data API. */

@@ -1,5 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import { wrongKind } from '../records/prepare/coerce.ts'
 import type { Call } from './call.ts'
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '../base/api-error.ts'
+import { ApiError, serverTooBusy } from '../base/api-error.ts'
 import type { ApiVersion } from '../base/api-version.ts'
-import { serverTooBusy } from '../base/server-too-busy.ts'
 import type { FaultEffect } from '../faults/fault-plan.ts'
 import type { InjectedFault } from '../faults/fault-store.ts'
 import { lockedRow } from '../storage/database/fault-error.ts'

@@ -1,8 +1,7 @@
 import FindMyWay from 'find-my-way'
-import { ApiError } from '../base/api-error.ts'
-import { decodePercent } from '../base/decode-percent.ts'
+import { ApiError, notFound } from '../base/api-error.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
-import { notFound } from '../base/not-found.ts'
+import { decodePercent } from '../base/url-encoding.ts'
 import type { Match, Method, Route, RouteKind } from './route.ts'
 
 /** All routes of one path. */

@@ -1,12 +1,16 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import type { Terminal } from './command/terminal.ts'
-import { CODE_PREFIX } from './demo/products.ts'
-import { SIZES } from './demo/sizes.ts'
-import type { ReachedOrg } from './reach/reached-org.ts'
-import { readBody } from './reach/record-pages.ts'
+import type { Size } from './demo/catalog.ts'
 import { addJsonFlag } from './result/outcome.ts'
+import { countText } from './result/printable.ts'
 import { workIn } from './work/work-command.ts'
+
+const SIZES = {
+  s: { accounts: 6, products: 8, campaigns: 3, about: 200 },
+  m: { accounts: 175, products: 40, campaigns: 12, about: 5_000 },
+  l: { accounts: 3_450, products: 200, campaigns: 60, about: 100_000 },
+} as const satisfies Record<string, Size>
 
 interface DemoFlags extends Flags {
   readonly size: keyof typeof SIZES
@@ -37,22 +41,9 @@ function checkDay(text: string): string {
   throw new InvalidArgumentError('It is a day like 2026-03-01.')
 }
 
-/** @throws Error when the org has sample data: known by its products, which are written first */
-async function checkIsFresh(org: ReachedOrg, named = 'current'): Promise<void> {
-  const q = `SELECT COUNT() FROM Product2 WHERE ProductCode LIKE '${CODE_PREFIX}%'`
-  const { totalSize } = await readBody<{ totalSize: number }>(
-    org.call('GET', `/query?${new URLSearchParams({ q })}`),
-  )
-  if (totalSize === 0) return
-  const there = `${totalSize} product${totalSize === 1 ? '' : 's'} whose code begins with ${CODE_PREFIX}`
-  throw new Error(
-    `The org has sample data already: ${there}. Write more beside it with --again, or empty the org first: objectry org reset ${named}`,
-  )
-}
-
 const NUMBER_WIDTH = 9
 
-const numberText = (count: number) => count.toLocaleString('en-US').padStart(NUMBER_WIDTH)
+const numberText = (count: number) => countText(count).padStart(NUMBER_WIDTH)
 
 /** Counts of written records, an object on a line. */
 function summaryText(counts: ReadonlyMap<string, number>): string {
@@ -73,9 +64,9 @@ function summaryText(counts: ReadonlyMap<string, number>): string {
 async function demo(terminal: Terminal, flags: DemoFlags): Promise<void> {
   await workIn(terminal, flags, { writes: true }, async (org, _flags, { signal }) => {
     const { size, seed, date: today } = flags
-    if (!flags.again) await checkIsFresh(org, flags.org)
     // The generators and their words are loaded for this command only.
-    const { writeDemo } = await import('./demo/write-demo.ts')
+    const { checkIsFresh, writeDemo } = await import('./demo/write-demo.ts')
+    if (!flags.again) await checkIsFresh(org, flags.org)
     const lanes = configFrom(terminal, flags).databaseUrl === undefined ? 1 : LANES_ON_POSTGRES
     const began = performance.now()
     const counts = await writeDemo(
@@ -95,7 +86,7 @@ async function demo(terminal: Terminal, flags: DemoFlags): Promise<void> {
 
 /** `objectry demo`: sample data over the standard objects. */
 export function demoCommand(terminal: Terminal): Command {
-  const sizes = Object.entries(SIZES).map(([name, { about }]) => `${name}: ${about.toLocaleString('en-US')}`)
+  const sizes = Object.entries(SIZES).map(([name, { about }]) => `${name}: ${countText(about)}`)
   const command = new Command('demo')
     .description('Fill an org with sample data.')
     .addOption(

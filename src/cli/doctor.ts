@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Config } from '../config/config.ts'
 import { ConfigError } from '../config/setting-values.ts'
-import { CommandEnd } from './command/command-end.ts'
+import { CommandEnd } from './command/exit-codes.ts'
 import type { Installation } from './command/installation.ts'
 import { runCommand } from './command/run-command.ts'
 import { addSettingFlags, configFrom, type Flags } from './command/setting-flags.ts'

@@ -1,6 +1,26 @@
 #!/usr/bin/env node
-import { processTerminal } from './command/process-terminal.ts'
+import type { Interruption, Terminal } from './command/terminal.ts'
 import { runCommandLine } from './run-command-line.ts'
+
+const SIGNALS: readonly Interruption[] = ['SIGINT', 'SIGTERM']
+
+/** The terminal of this process. */
+const processTerminal: Terminal = {
+  environment: process.env,
+  // Node opens it at its first use.
+  get stdin() {
+    return process.stdin
+  },
+  stdout: process.stdout,
+  stderr: process.stderr,
+  onInterruption(listener) {
+    // Once: the second signal of a kind ends the process.
+    for (const signal of SIGNALS) process.once(signal, listener)
+    return () => {
+      for (const signal of SIGNALS) process.off(signal, listener)
+    }
+  },
+}
 
 /** Exit codes from here on are of a command that a signal ended. */
 const SIGNAL_CODES = 128

@@ -7,8 +7,7 @@ import type { Terminal } from './command/terminal.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
-import { FORMATS } from './result/formats.ts'
-import { printResult } from './result/print-result.ts'
+import { FORMATS, printResult } from './result/print-result.ts'
 import { writeText } from './result/write-out.ts'
 
 interface QueryFlags extends Flags {

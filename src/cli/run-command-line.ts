@@ -1,8 +1,7 @@
-import { CommandEnd } from './command/command-end.ts'
-import { errorText } from './command/error-text.ts'
-import { exitCodeFor } from './command/exit-codes.ts'
+import { CommandEnd, exitCodeFor } from './command/exit-codes.ts'
 import { getErrorMessage } from './command/get-error-message.ts'
 import { findInstallation } from './command/installation.ts'
+import { errorText } from './command/styled-text.ts'
 import type { Output, Terminal } from './command/terminal.ts'
 import { makeProgram } from './program.ts'
 

@@ -6,6 +6,7 @@ import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
 import { addJsonFlag, type Outcome } from './result/outcome.ts'
+import { recordsText } from './result/printable.ts'
 import { showWait } from './result/show-wait.ts'
 import { workIn } from './work/work-command.ts'
 
@@ -16,8 +17,6 @@ const ORG = '/setup/orgs/current'
 
 const pathOf = (name: string) => `${ORG}/snapshots/${encodeURIComponent(name)}`
 
-const records = (count: number) => `${count.toLocaleString('en-US')} record${count === 1 ? '' : 's'}`
-
 type Work = (org: ReachedOrg, name: string, terminal: Terminal) => Promise<Outcome | string>
 
 const save: Work = async (org, name, terminal) => {
@@ -25,7 +24,7 @@ const save: Work = async (org, name, terminal) => {
     readBody<OrgSnapshot>(org.call('PUT', pathOf(name))),
   )
   const text =
-    `Saved ${saved.name}: ${records(saved.records)}. Back to it: objectry snapshot restore ${saved.name}\n` +
+    `Saved ${saved.name}: ${recordsText(saved.records)}. Back to it: objectry snapshot restore ${saved.name}\n` +
     'A restore takes away users, apps and permission sets that are made from now on.\n'
   return { text, answer: saved }
 }
@@ -38,7 +37,7 @@ const restore: Work = async (org, name, terminal) => {
   const milliseconds = Math.round(performance.now() - began)
   const { reactivatedUsers, unblockedApps } = restored
   const text = [
-    `Restored ${restored.name}: ${records(restored.records)} in ${milliseconds} ms.`,
+    `Restored ${restored.name}: ${recordsText(restored.records)} in ${milliseconds} ms.`,
     ...(reactivatedUsers ? [`Active again, deactivated since: ${reactivatedUsers.join(', ')}`] : []),
     ...(unblockedApps ? [`Work again, blocked or deleted since: ${unblockedApps.join(', ')}`] : []),
   ]

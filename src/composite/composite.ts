@@ -3,14 +3,19 @@ import { hasChange } from '../base/api-version.ts'
 import { readEnvelope } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Handler } from '../calls/route.ts'
+import { COLLECTIONS_SINCE } from './collections/collections.ts'
 import { answerAsWhole, collectErrors, makeOperations } from './steps/answer-as-whole.ts'
 import { makeReplies, runAtomically } from './steps/atomic.ts'
 import { type Run, runSteps } from './steps/run-steps.ts'
-import { BATCH_SINCE, COLLECTIONS_SINCE, GRAPH_SINCE, TREE_SINCE } from './steps/since.ts'
 import { meetSteps } from './steps/step-faults.ts'
 import { isCollection, isQuery } from './steps/step-route.ts'
 import { parseSteps, STEP_MEMBERS } from './steps/subrequest.ts'
 import { makeSubresponse, type Subresponse } from './steps/subresponse.ts'
+
+/** Versions that brought the calls made of calls. (docs/reference/api/composite.md#batch, docs/reference/api/composite.md#trees) */
+export const BATCH_SINCE = 34
+const TREE_SINCE = 34
+export const GRAPH_SINCE = 50
 
 /** Subrequests of a composite, and how many of them may ask for or write many records. (docs/reference/api/composite.md#limits, docs/reference/api/composite.md#graphs) */
 const MAX_STEPS = 25

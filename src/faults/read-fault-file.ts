@@ -1,5 +1,5 @@
 import { LineCounter, parseDocument } from 'yaml'
-import { isObject } from '../base/is-object.ts'
+import { isObject } from '../base/json.ts'
 import type { SchemaProblem } from '../base/schema-problems.ts'
 import { offsetIn } from '../base/yaml-location.ts'
 import { type FaultPlan, parseFaultPlan, problemsOfPlan } from './fault-plan.ts'

@@ -1,4 +1,5 @@
 import {
+  type ASTNode,
   type DocumentNode,
   FieldsOnCorrectTypeRule,
   type FragmentDefinitionNode,
@@ -15,13 +16,36 @@ import {
   visit,
 } from 'graphql'
 import { Cache } from '../base/cache.ts'
-import { oncePer } from '../base/once-per.ts'
+import { oncePer } from '../base/get-or-insert.ts'
 import { checkNesting } from './document/check-nesting.ts'
 import { countFields } from './document/count-fields.ts'
 import type { Part } from './parts/part.ts'
-import { knownFieldsRule } from './rules/known-fields.ts'
 import type { OrgSchema } from './types/org-schema.ts'
 import { DocumentRefused, documentError, findLocations, makeErrorItem } from './values/graphql-error.ts'
+
+/** Path of field names to a node. */
+function formatPath(ancestors: readonly (ASTNode | readonly ASTNode[])[], node: ASTNode): string {
+  return [...ancestors, node]
+    .flatMap((one) => ('kind' in one && one.kind === Kind.FIELD ? [(one.alias ?? one.name).value] : []))
+    .join('/')
+}
+
+/** Rejects unknown fields, unless they are requested with `@optional`. (docs/reference/api/graphql.md#errors) */
+const knownFieldsRule: ValidationRule = (context) => ({
+  Field(node, _key, _parent, _path, ancestors) {
+    const type = context.getParentType()
+    if (!type || context.getFieldDef()) return undefined
+    if (node.directives?.some(({ name }) => name.value === 'optional')) return false
+    const name = node.name.value
+    context.reportError(
+      new GraphQLError(
+        `Validation error (FieldUndefined@[${formatPath(ancestors, node)}]) : Field '${name}' in type '${type.name}' is undefined`,
+        { nodes: node },
+      ),
+    )
+    return undefined
+  },
+})
 
 const ID_FOR_REFERENCE = /of type "ID!?" used in position expecting type "IdOrRef!?"/
 

@@ -1,6 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
-import { isObject } from '../base/is-object.ts'
-import { Json, type JsonText } from '../base/json.ts'
+import { isObject, Json, type JsonText } from '../base/json.ts'
 import { readEnvelope } from '../calls/envelope.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { ErrorItem } from './values/graphql-error.ts'

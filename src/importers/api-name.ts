@@ -1,4 +1,4 @@
-import { trimEnd } from '../base/trim-end.ts'
+import { trimEnd } from '../base/cut-text.ts'
 
 /** Maximum length of a name without its suffix. */
 const MAX_LENGTH = 40

@@ -9,3 +9,14 @@ export interface Imported {
 
 /** A deployment without definition files. */
 export const NO_FILES: DefinitionFiles = { objects: {}, valueSets: {} }
+
+/** Merges definition files. The second wins where both have a file. */
+export function merge(first: DefinitionFiles, second: DefinitionFiles): DefinitionFiles {
+  return {
+    objects: { ...first.objects, ...second.objects },
+    valueSets: { ...first.valueSets, ...second.valueSets },
+    permissionSets: { ...first.permissionSets, ...second.permissionSets },
+    profiles: { ...first.profiles, ...second.profiles },
+    settings: { ...first.settings, ...second.settings },
+  }
+}

@@ -9,7 +9,7 @@ import { saveDefinitions } from '../definitions/files/save-definitions.ts'
 import { makeFileName } from '../definitions/formats/definition-name.ts'
 import { EDITOR_SCHEMAS } from '../definitions/formats/editor-schema.ts'
 import type { DefinitionFiles } from '../definitions/formats/object-file.ts'
-import { merge } from './merge.ts'
+import { merge } from './imported.ts'
 
 /** Paths relative to the deployment. */
 export interface Saved {

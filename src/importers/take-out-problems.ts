@@ -1,7 +1,7 @@
 import { DefinitionError, type Problem } from '../definitions/checks/problem.ts'
 import { readDefinitions } from '../definitions/files/read-definitions.ts'
 import type { DefinitionFiles } from '../definitions/formats/object-file.ts'
-import { merge } from './merge.ts'
+import { merge } from './imported.ts'
 import type { NoteKind } from './note.ts'
 import type { NotePad } from './notes.ts'
 

@@ -2,8 +2,7 @@ import type { PgBoss } from 'pg-boss'
 import { sql, written } from '../base/sql.ts'
 import type { Db, Engine } from '../storage/database/db.ts'
 import { queueSql } from './queue.sql.ts'
-import { type CarryOut, QueueWorker, type Working } from './queue-worker.ts'
-import type { Work } from './work.ts'
+import { type CarryOut, QueueWorker, type Work, type Working } from './queue-worker.ts'
 
 /** Database schema of the queue's tables. */
 const SCHEMA = 'objectry_jobs'

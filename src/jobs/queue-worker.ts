@@ -1,5 +1,10 @@
 import type { Job, PgBoss } from 'pg-boss'
-import type { Work } from './work.ts'
+
+/** One job: the record that it concerns, and its org. */
+export interface Work {
+  readonly orgId: string
+  readonly recordId: string
+}
 
 /** Handles a job. If it throws, the job is retried later. */
 export type CarryOut = (work: Work) => Promise<void>

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '../base/api-error.ts'
+import { ApiError, serverTooBusy } from '../base/api-error.ts'
 import type { Clock } from '../base/clock.ts'
-import { serverTooBusy } from '../base/server-too-busy.ts'
 import type { Db } from '../storage/database/db.ts'
 import { faultError } from '../storage/database/fault-error.ts'
 import { databaseFault } from '../storage/database/pg-error.ts'

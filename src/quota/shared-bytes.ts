@@ -1,5 +1,5 @@
+import { serverTooBusy } from '../base/api-error.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
-import { serverTooBusy } from '../base/server-too-busy.ts'
 import type { Recipient } from './running-calls.ts'
 
 const MAX_WAIT_MS = 30_000

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../base/api-error.ts'
-import { getOrInsert } from '../base/get-or-insert.ts'
-import { oncePer } from '../base/once-per.ts'
+import { getOrInsert, oncePer } from '../base/get-or-insert.ts'
 import type { Call } from '../calls/call.ts'
 import type { Reply } from '../calls/reply.ts'
 import type { Context } from '../context.ts'

@@ -1,5 +1,6 @@
 import { type Handler, route } from '../calls/route.ts'
 import { describeAll, describeBriefly, describeFully } from '../schema/describe/describe-object.ts'
+import { describeTabs, describeTheme } from '../schema/describe/describe-tab.ts'
 import { conditional, once } from './conditional.ts'
 import { findObject } from './find-object.ts'
 import { loadRecent } from './recent.ts'
@@ -37,4 +38,12 @@ export const describeRoutes = [
   route('GET', '/sobjects', 'describe', describeGlobal),
   route('GET', '/sobjects/:object', 'describe', basicInformation),
   route('GET', '/sobjects/:object/describe', 'describe', fullDescribe),
+]
+
+/** Names and icons of the tabs of the caller's objects. */
+export const tabRoutes = [
+  route('GET', '/tabs', 'describe', (ctx, call) =>
+    conditional(ctx, call, () => describeTabs(ctx.visible, ctx.origin)),
+  ),
+  route('GET', '/theme', 'describe', (ctx, call) => conditional(ctx, call, () => describeTheme(ctx.visible))),
 ]

@@ -1,6 +1,5 @@
-import { ApiError } from '../base/api-error.ts'
+import { ApiError, notFound } from '../base/api-error.ts'
 import { hasChange } from '../base/api-version.ts'
-import { notFound } from '../base/not-found.ts'
 import { makeRecordId } from '../base/record-id.ts'
 import type { Call } from '../calls/call.ts'
 import { noContent, type Reply } from '../calls/reply.ts'

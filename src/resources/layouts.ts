@@ -1,5 +1,4 @@
-import { ApiError } from '../base/api-error.ts'
-import { notFound } from '../base/not-found.ts'
+import { ApiError, notFound } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-import { notFound } from '../base/not-found.ts'
+import { notFound } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
@@ -10,8 +10,8 @@ import { type ListViewQuery, listViewQuery, type ViewColumn } from '../soql/comp
 import { describeCondition } from '../soql/describe-condition.ts'
 import { runQuery } from '../soql/run-query.ts'
 import { conditional } from './conditional.ts'
-import { countIn } from './count-in.ts'
 import { findObject } from './find-object.ts'
+import { countIn } from './requested-count.ts'
 
 interface OfView {
   readonly object: string

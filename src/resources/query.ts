@@ -8,7 +8,7 @@ import { compileQuery } from '../soql/compile/compile.ts'
 import { explainQuery } from '../soql/explain.ts'
 import { runNextPage, runQuery } from '../soql/run-query.ts'
 import { queryOfView } from './list-views.ts'
-import { getPageSize } from './page-size.ts'
+import { getPageSize } from './requested-count.ts'
 
 const isTrue = (call: Call, parameter: string) => call.query.get(parameter)?.toLowerCase() === 'true'
 

@@ -6,7 +6,7 @@ import { readListed } from '../records/read/read.ts'
 import { keepsRecent } from '../schema/describe/describe-object.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
-import { countIn } from './count-in.ts'
+import { countIn } from './requested-count.ts'
 
 /** Maximum number of recently viewed records in a reply. */
 const MAX_LISTED = 200

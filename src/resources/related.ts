@@ -1,9 +1,7 @@
-import { ApiError } from '../base/api-error.ts'
-import { notFound } from '../base/not-found.ts'
+import { ApiError, notFound } from '../base/api-error.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
-import { ByteStream } from '../calls/byte-stream.ts'
 import type { Call } from '../calls/call.ts'
-import { errorReply, type Reply } from '../calls/reply.ts'
+import { ByteStream, errorReply, type Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { readBytes } from '../records/files/bytes.ts'
@@ -14,8 +12,8 @@ import { requireObject } from '../schema/snapshot/snapshot.ts'
 import { runQuery } from '../soql/run-query.ts'
 import { makeEtag } from './conditions.ts'
 import { findObject } from './find-object.ts'
-import { getPageSize } from './page-size.ts'
 import { readReply, removeReply, updateReply } from './records.ts'
+import { getPageSize } from './requested-count.ts'
 
 /** Maximum number of relationships in a path. (docs/reference/api/records.md#relationships) */
 const MAX_STEPS = 5

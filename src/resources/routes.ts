@@ -1,14 +1,16 @@
 import { ingestRoutes } from '../bulk/ingest/ingest-routes.ts'
 import { queryJobRoutes } from '../bulk/query/query-routes.ts'
-import type { Route } from '../calls/route.ts'
+import { type Route, route } from '../calls/route.ts'
+import { batch } from '../composite/batch.ts'
 import { collectionRoutes } from '../composite/collections/collections.ts'
 import { readCollectionRoutes } from '../composite/collections/read-collection.ts'
+import { BATCH_SINCE, composite, GRAPH_SINCE, listComposites } from '../composite/composite.ts'
+import { graph } from '../composite/graphs/graph.ts'
 import { treeRoutes } from '../composite/trees/tree.ts'
 import { graphqlRoutes } from '../graphql/graphql.ts'
 import { changeRoutes } from './changes.ts'
-import { compositeRoutes } from './composite.ts'
 import { defaultValueRoutes } from './default-values.ts'
-import { describeRoutes } from './describe.ts'
+import { describeRoutes, tabRoutes } from './describe.ts'
 import { externalIdRoutes } from './external-ids.ts'
 import { layoutRoutes } from './layouts.ts'
 import { limitRoutes } from './limits.ts'
@@ -22,7 +24,14 @@ import { relatedRoutes } from './related.ts'
 import { resourceMapRoutes } from './resource-map.ts'
 import { searchRoutes } from './search.ts'
 import { searchSuggestionRoutes } from './search-suggestions.ts'
-import { tabRoutes } from './tabs.ts'
+
+/** Calls made of calls. (docs/reference/api/composite.md#several-operations-in-one-call) */
+const compositeRoutes = [
+  route('GET', '/composite', 'composite', listComposites),
+  route('POST', '/composite', 'composite', composite),
+  route('POST', '/composite/batch', 'composite', batch, BATCH_SINCE),
+  route('POST', '/composite/graph', 'composite', graph, GRAPH_SINCE),
+]
 
 /** Every route of the data API. */
 export const ROUTES: readonly Route[] = [

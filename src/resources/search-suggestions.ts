@@ -10,7 +10,7 @@ import type { ObjectType } from '../schema/objects/object-type.ts'
 import { runSearch } from '../search/run-search.ts'
 import { makeSearch } from '../search/search-parameters.ts'
 import { splitWords } from '../search/split-words.ts'
-import { countIn } from './count-in.ts'
+import { countIn } from './requested-count.ts'
 
 /** Maximum number of objects in a request for layouts or suggestions. */
 const MAX_OBJECTS = 100

@@ -3,9 +3,8 @@ import { toApiError } from '../calls/dispatch.ts'
 import type { Context } from '../context.ts'
 import { CallTransaction } from './call-transaction.ts'
 import { makeDeployedOrg } from './make-deployed-org.ts'
-import { isOperation } from './threads/deployed-operations.ts'
 import type { Operate } from './threads/deployed-thread.ts'
-import type { Returned } from './threads/messages.ts'
+import { isOperation, type Returned } from './threads/messages.ts'
 import type { ThreadPool } from './threads/thread-pool.ts'
 
 /** A function of a deployment and its arguments. */

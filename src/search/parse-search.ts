@@ -1,4 +1,4 @@
-import type { Name } from '../soql/parse/field-path.ts'
+import type { Name } from '../soql/parse/function-call.ts'
 import { parseCondition } from '../soql/parse/parse-condition.ts'
 import { parseCount, parseLiteral } from '../soql/parse/parse-literal.ts'
 import { parseName } from '../soql/parse/parse-name.ts'

@@ -11,7 +11,6 @@ import { makeQueryContext, type QueryContext } from './analyze/query-context.ts'
 import { cacheStatement } from './analyze/statement-cache.ts'
 import { checkLinkFilter } from './check-link-filter.ts'
 import { compileOpenQuery, compileQuery, type RecordQuery } from './compile/compile.ts'
-import { maxOperandBytes } from './compile/max-operand-bytes.ts'
 import { presentValue } from './compile/present-value.ts'
 import {
   findPage,
@@ -24,6 +23,7 @@ import {
   readPage,
 } from './paging/cursor.ts'
 import { maskQuery } from './parse/mask-query.ts'
+import { maxOperandBytes } from './plan/operand.ts'
 import type { AggregatePlan, CountPlan } from './plan/plan.ts'
 import { fillSlots } from './plan/slot.ts'
 import type { Overflow } from './sql/child-records.sql.ts'

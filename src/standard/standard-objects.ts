@@ -144,6 +144,12 @@ const OBJECTS: readonly (readonly [ObjectDefinition, ObjectBehaviour?])[] = [
 
 export const STANDARD_OBJECTS: readonly ObjectDefinition[] = OBJECTS.map(([definition]) => definition)
 
+const BY_NAME = new Map(STANDARD_OBJECTS.map((object) => [object.name.toLowerCase(), object]))
+
+/** Returns the standard object of a name, whatever its case. */
+export const findStandardObject = (name: string): ObjectDefinition | undefined =>
+  BY_NAME.get(name.toLowerCase())
+
 /** By the names of objects. */
 export const BEHAVIOURS: ReadonlyMap<string, ObjectBehaviour> = new Map(
   OBJECTS.flatMap(([{ name }, behaviour]) => (behaviour === undefined ? [] : [[name, behaviour] as const])),

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Sql } from '../base/sql.ts'
 import { bytesSql } from './bytes.sql.ts'
-import type { Db } from './database/db.ts'
-import { WaitingBytes } from './database/waiting-bytes.ts'
+import { type Db, WaitingBytes } from './database/db.ts'
 import type { Org } from './orgs/org.ts'
 
 /** Maximum size of the pieces in which bytes are sent to and received from the database. */

@@ -9,7 +9,7 @@ import { readDefinitions } from '../../src/definitions/files/read-definitions.ts
 import { saveDefinitions } from '../../src/definitions/files/save-definitions.ts'
 import { writeDefinitions } from '../../src/definitions/files/write-definitions.ts'
 import { EDITOR_SCHEMAS } from '../../src/definitions/formats/editor-schema.ts'
-import { FILE_FIELD_TYPES } from '../../src/definitions/formats/file-field-types.ts'
+import { FILE_FIELD_TYPES } from '../../src/definitions/formats/field-file.ts'
 import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
 import { STANDARD_OBJECTS } from '../../src/standard/standard-objects.ts'
 import { definitionFiles } from '../support/arbitrary-schema.ts'

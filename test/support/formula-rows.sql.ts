@@ -1,6 +1,5 @@
 import { type Sql, sql } from '../../src/base/sql.ts'
 import { evaluateOutput } from '../../src/formulas/backends/evaluate.ts'
-import type { FormulaOutput } from '../../src/formulas/backends/output.ts'
 import { checkCompiledLength, compileFailure, compileOutput } from '../../src/formulas/backends/to-sql.sql.ts'
 import { type Binder, checkFormula } from '../../src/formulas/check/check-formula.ts'
 import { Budget } from '../../src/formulas/language/budget.ts'
@@ -12,7 +11,12 @@ import type {
   Value,
 } from '../../src/formulas/language/expression.ts'
 import { EvaluationError, FormulaError } from '../../src/formulas/language/formula-error.ts'
-import type { Facts, FormulaPlace, FormulaType } from '../../src/formulas/language/formula-type.ts'
+import type {
+  Facts,
+  FormulaOutput,
+  FormulaPlace,
+  FormulaType,
+} from '../../src/formulas/language/formula-type.ts'
 import { formatDate, formatDateTime, formatTime, toDays } from '../../src/formulas/values/civil-date.ts'
 import { Decimal } from '../../src/formulas/values/number.ts'
 import type { Db } from '../../src/storage/database/db.ts'

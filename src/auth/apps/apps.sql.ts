@@ -1,6 +1,5 @@
-import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
-import { type Timestamp, timestampSql } from '../../storage/database/timestamp.sql.ts'
+import { fromSeconds, type Timestamp, timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 const table = (org: Org) => sql.id(org.schemaName, 'connectedapplication')

@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { type Clock, secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { SecretBox } from '../keys/secret-box.ts'
 import { type ConnectedApp, isPublicClient } from '../oauth/connected-app.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
+import { isSameSecret } from '../oauth/token-text.ts'
 
 /** Dependencies of client authentication. */
 export interface Proving {
@@ -11,11 +11,6 @@ export interface Proving {
   readonly secrets: SecretBox
   readonly clock: Clock
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
-/** Compares in constant time. */
-const isSame = (one: string, other: string) => timingSafeEqual(digest(one), digest(other))
 
 /** The valid secrets: the newest, and for some time the previous one. */
 function liveSecrets({ secrets }: ConnectedApp, box: SecretBox, now: number): string[] {
@@ -28,7 +23,7 @@ function liveSecrets({ secrets }: ConnectedApp, box: SecretBox, now: number): st
 
 /** Compares every valid secret, so that the time does not show which one matches. */
 function matches({ secrets, clock }: Proving, app: ConnectedApp, given: string): boolean {
-  const hits = liveSecrets(app, secrets, secondsNow(clock)).filter((secret) => isSame(secret, given))
+  const hits = liveSecrets(app, secrets, secondsNow(clock)).filter((secret) => isSameSecret(secret, given))
   return hits.length > 0
 }
 

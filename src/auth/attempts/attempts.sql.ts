@@ -1,5 +1,5 @@
-import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
+import { fromSeconds } from '../../storage/database/timestamp.sql.ts'
 
 /** A rule that an attempt counts toward. */
 interface Counted {

@@ -1,5 +1,5 @@
-import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { sql } from '../../base/sql.ts'
+import { fromSeconds } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { lockParent } from '../tokens/authorization-codes.sql.ts'
 import { endOfLine } from '../tokens/sessions.sql.ts'

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDataFolder } from '../../base/make-folder.ts'
 import type { Config } from '../../config/config.ts'
 import { SETTINGS } from '../../config/settings.ts'
 import type { Db } from '../../storage/database/db.ts'
-import { makeDataFolder } from '../../storage/embedded/make-data-folder.ts'
+import { secretKeySql } from './keys.sql.ts'
 import { SECRET_KEY_BYTES, SecretBox, WrongSecretKey } from './secret-box.ts'
-import { secretKeySql } from './secret-key.sql.ts'
 
 type KeySettings = Pick<Config, 'data' | 'secretKey'>
 

@@ -2,8 +2,8 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type Ke
 import { promisify } from 'node:util'
 import { type Clock, secondsNow } from '../../base/clock.ts'
 import type { Db } from '../../storage/database/db.ts'
+import { signingKeySql } from './keys.sql.ts'
 import type { SecretBox } from './secret-box.ts'
-import { signingKeySql } from './signing-keys.sql.ts'
 
 /** The only algorithm with which this server signs. (docs/reference/api/tokens.md#id-token) */
 export const SIGNING_ALGORITHM = 'RS256'

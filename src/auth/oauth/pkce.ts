@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { trimEnd } from '../../base/trim-end.ts'
+import { trimEnd } from '../../base/cut-text.ts'
 import { OAuthError } from './oauth-error.ts'
 
 /** Clients send up to 171 characters, more than the standard allows. (docs/reference/api/tokens.md#code-exchange) */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { canonicalRecordId } from '../../base/record-id.ts'
 
 /** 64 characters that every client accepts in a token; `-` or `=` would break some. (docs/reference/api/tokens.md#response) */
@@ -41,7 +41,22 @@ export function makeClientSecret(): string {
   return randomBytes(32).toString('hex')
 }
 
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/** Compares in constant time. */
+export const isSameSecret = (one: string, other: string): boolean =>
+  timingSafeEqual(digest(one), digest(other))
+
 /** The hash that is stored of a token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
+
+/**
+ * `Bearer` and `OAuth` are the same, in any case. Everything behind them is the token: one with a blank is wrong, its
+ * header is not. (docs/reference/api/tokens.md#refused-tokens)
+ */
+const AUTHORIZATION = /^(?:Bearer|OAuth)\s+(\S.*)$/i
+
+/** The token of an authorization header; undefined: it has none. */
+export const bearerToken = (header: string | undefined) => AUTHORIZATION.exec(header ?? '')?.[1]?.trimEnd()

@@ -1,4 +1,4 @@
-import { serverTooBusy } from '../../base/server-too-busy.ts'
+import { serverTooBusy } from '../../base/api-error.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { LockRetries } from '../../storage/database/lock-retries.ts'
 import { databaseFault, lockNotAvailable } from '../../storage/database/pg-error.ts'

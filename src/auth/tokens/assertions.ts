@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader } from 'jose'
-import { trimEnd } from '../../base/trim-end.ts'
+import { trimEnd } from '../../base/cut-text.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'

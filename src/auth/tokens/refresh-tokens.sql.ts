@@ -1,5 +1,5 @@
-import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { sql } from '../../base/sql.ts'
+import { fromSeconds } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 interface NewRefreshToken {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { serverTooBusy } from '../../base/api-error.ts'
 import type { ClockOf } from '../../base/clock.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import { serverTooBusy } from '../../base/server-too-busy.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'

@@ -1,4 +1,4 @@
-import { serverTooBusy } from '../../base/server-too-busy.ts'
+import { serverTooBusy } from '../../base/api-error.ts'
 
 /** Cost of a hash by argon2id, the memory in KiB. After a change, old hashes stay valid: each contains its parameters. */
 const COST = { memoryCost: 12_288, timeCost: 3, parallelism: 1 } as const

@@ -1,5 +1,5 @@
-import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
+import { fromSeconds } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 /** Password hashes are in no field of the user, so that no query, export or snapshot contains them. */

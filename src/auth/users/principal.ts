@@ -1,5 +1,5 @@
 import { CALENDAR_YEAR, type FiscalYear } from '../../base/fiscal-year.ts'
-import type { OrgDefaults } from '../../base/org-defaults.ts'
+import type { OrgDefaults } from '../../storage/orgs/org.ts'
 import type { User } from './users.ts'
 
 /** The user of a call. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import type { DeployedOrg } from '../../scripting/sdk/deployed-org.ts'
 
 type Values = Readonly<Record<string, unknown>>

@@ -4,10 +4,8 @@ import { type Envelope, readEnvelope } from '../../calls/envelope.ts'
 import type { Context } from '../../context.ts'
 import { isKey } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
-import { type Job, OPERATIONS } from '../jobs/job.ts'
+import { type Job, OPERATIONS, readFormat, readWord, unsupportedObject } from '../jobs/job.ts'
 import { createJob } from '../jobs/job-store.ts'
-import { readFormat, readWord } from '../jobs/read-format.ts'
-import { unsupportedObject } from '../jobs/unsupported-object.ts'
 
 /** Of the rows that come with the job itself. */
 const MAX_CONTENT_CHARACTERS = 100_000

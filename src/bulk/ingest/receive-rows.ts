@@ -7,7 +7,7 @@ import { countWhole } from '../csv/upload-reader.ts'
 import { jobSql, pieceSql } from '../jobs/job.sql.ts'
 import { type Job, wrongState } from '../jobs/job.ts'
 import { timeOf } from '../jobs/job-store.ts'
-import { loadStorageLeft, storageFull } from '../jobs/storage.ts'
+import { loadStorageLeft, storageFull } from '../jobs/usage.ts'
 
 /** Where the rows of a job are uploaded. */
 export const UPLOAD_PATH = '/jobs/ingest/:id/batches'

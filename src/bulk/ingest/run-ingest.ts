@@ -5,8 +5,8 @@ import { faultError } from '../../storage/database/fault-error.ts'
 import { LockRetries } from '../../storage/database/lock-retries.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { CsvWriter } from '../csv/csv-rows.ts'
 import { UploadError, UploadReader, type UploadRows } from '../csv/upload-reader.ts'
-import { CsvWriter } from '../csv/write-csv.ts'
 import { jobSql, pieceSql } from '../jobs/job.sql.ts'
 import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
 import { queueNext } from '../jobs/job-store.ts'
@@ -19,7 +19,7 @@ import {
   type RunServices,
   timeIn,
 } from '../jobs/run.ts'
-import { loadStorageLeft, storageFull } from '../jobs/storage.ts'
+import { loadStorageLeft, storageFull } from '../jobs/usage.ts'
 import { resolveColumns } from './columns.ts'
 import { type Header, readHeader } from './read-header.ts'
 import { UPLOAD_PATH } from './receive-rows.ts'

@@ -1,5 +1,5 @@
+import { notFound } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
-import { notFound } from '../../base/not-found.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../storage/database/db.ts'

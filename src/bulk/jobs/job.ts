@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
+import type { Envelope } from '../../calls/envelope.ts'
 import { readTimestamp } from '../../schema/fields/datetime.ts'
 
 /** Operation of a job on the rows of its upload, or the scope of its query. */
@@ -98,5 +99,27 @@ export function describeJob(job: Job, version: ApiVersion): Readonly<Record<stri
     numberRecordsFailed: job.failed,
     apiActiveProcessingTime: Math.round(job.processingMs),
     apexProcessingTime: 0,
+  }
+}
+
+/** Why a job cannot be of an object. */
+export const unsupportedObject = (name: string): ApiError =>
+  new ApiError('INVALIDENTITY', `Entity '${name.slice(0, 255)}' is not supported by the Bulk API.`)
+
+/** One of the words that a member may be. */
+export function readWord(envelope: Envelope, name: string, words: readonly string[]): string | undefined {
+  const text = envelope.text(name)
+  if (text === undefined) return undefined
+  const word = words.find((one) => one.toLowerCase() === text.toLowerCase())
+  if (word !== undefined) return word
+  throw envelope.refusal(`"${text.slice(0, 255)}" is not a valid ${name}; use ${words.join(', ')}`, name)
+}
+
+/** How the rows of a job are written. */
+export const readFormat = (envelope: Envelope) => {
+  readWord(envelope, 'contentType', ['CSV'])
+  return {
+    columnDelimiter: readWord(envelope, 'columnDelimiter', Object.keys(DELIMITERS)) ?? 'COMMA',
+    lineEnding: readWord(envelope, 'lineEnding', Object.keys(LINE_ENDINGS)) ?? 'LF',
   }
 }

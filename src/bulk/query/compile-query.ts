@@ -11,7 +11,7 @@ import { parseQuery } from '../../soql/parse/parser.ts'
 import { getOperandFacts } from '../../soql/plan/operand.ts'
 import type { Selection, Source } from '../../soql/plan/plan.ts'
 import { columnOf } from '../../soql/sql/operand.sql.ts'
-import { unsupportedObject } from '../jobs/unsupported-object.ts'
+import { unsupportedObject } from '../jobs/job.ts'
 
 /** A column of a result. */
 export interface ResultColumn {

@@ -1,5 +1,5 @@
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
-import type { CsvWriter } from '../csv/write-csv.ts'
+import type { CsvWriter } from '../csv/csv-rows.ts'
 import type { ResultColumn } from './compile-query.ts'
 
 /** A function takes no more than 100 arguments. */

@@ -1,7 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
-import { ByteStream } from '../../calls/byte-stream.ts'
 import type { Call } from '../../calls/call.ts'
-import type { Reply } from '../../calls/reply.ts'
+import { ByteStream, type Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
 import { pieceSql } from '../jobs/job.sql.ts'
 import { type Job, wrongState } from '../jobs/job.ts'

@@ -6,7 +6,7 @@ import { besideCalls } from '../../storage/database/connection-guard.ts'
 import type { Db, Engine } from '../../storage/database/db.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { CsvWriter } from '../csv/write-csv.ts'
+import { CsvWriter } from '../csv/csv-rows.ts'
 import { jobSql, pieceSql, type QueryOutcome } from '../jobs/job.sql.ts'
 import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
 import { queueNext } from '../jobs/job-store.ts'
@@ -19,7 +19,7 @@ import {
   type RunServices,
   timeIn,
 } from '../jobs/run.ts'
-import { loadStorageLeft, storageFull } from '../jobs/storage.ts'
+import { loadStorageLeft, storageFull } from '../jobs/usage.ts'
 import { compileBulkQuery } from './compile-query.ts'
 import { cursorSql } from './cursor.sql.ts'
 import { openResult, type WriteNext } from './result-writers.ts'

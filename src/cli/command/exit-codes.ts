@@ -12,3 +12,13 @@ export class UsageError extends Error {}
 /** The exit code of a command that threw. */
 export const exitCodeFor = (error: unknown): number =>
   error instanceof UsageError || error instanceof ConfigError ? USED_WRONGLY : FAILED
+
+/** Ends a command line with an exit code, at once and without a message, unless it has a cause: that is reported. */
+export class CommandEnd extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number, cause?: unknown) {
+    super(`exit code ${exitCode}`, { cause })
+    this.exitCode = exitCode
+  }
+}

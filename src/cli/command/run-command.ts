@@ -1,4 +1,4 @@
-import { CommandEnd } from './command-end.ts'
+import { CommandEnd } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 /** How long a command that was interrupted may take to put things away, in milliseconds; some need longer. */

@@ -23,3 +23,7 @@ export const styledText = (
   text: string,
 ): string =>
   hasColors(terminal[output], terminal.environment) ? styleText(style, text, { validateStream: false }) : text
+
+/** An error for standard error: red on a terminal, as NO_COLOR and FORCE_COLOR say. */
+export const errorText = (terminal: Terminal, text: string): string =>
+  styledText(terminal, 'stderr', 'red', text)

@@ -1,8 +1,7 @@
 import type { Command, CommanderError, OutputConfiguration } from 'commander'
 import { nearest } from '../../base/nearest.ts'
-import { CommandEnd } from './command-end.ts'
-import { errorText } from './error-text.ts'
-import { USED_WRONGLY } from './exit-codes.ts'
+import { CommandEnd, USED_WRONGLY } from './exit-codes.ts'
+import { errorText } from './styled-text.ts'
 import type { Output, Terminal } from './terminal.ts'
 
 /** How wide the list of commands below an error is, in columns. */

@@ -1,17 +1,54 @@
 import type { Terminal } from '../command/terminal.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
-import { startDemoProgress } from './demo-progress.ts'
-import { loadScene } from './load-scene.ts'
+import { readBody } from '../reach/record-pages.ts'
+import { countText } from '../result/printable.ts'
+import { startProgress } from '../result/progress.ts'
+import { makeEvents, makeTasks } from './activities.ts'
+import { type Catalog, CODE_PREFIX, type Size, writeCatalog } from './catalog.ts'
+import { makeAccounts, makeCampaignMembers, makeContacts, makeLead } from './companies.ts'
+import { writeDeals, writeOrders } from './deals.ts'
 import { RecordWriter } from './record-writer.ts'
-import type { Size } from './sizes.ts'
-import { loadSow } from './sow.ts'
-import { writeCatalog } from './write-catalog.ts'
-import { type Share, writeShare } from './write-share.ts'
+import { writeService } from './service.ts'
+import { loadSources, type Sources, times } from './source.ts'
 
-/**
- * Works on all items, on so many at once. At the first failure no more are begun; it is thrown when those under way
- * have ended.
- */
+/** @throws Error when the org has sample data: known by its products, which are written first */
+export async function checkIsFresh(org: ReachedOrg, named = 'current'): Promise<void> {
+  const q = `SELECT COUNT() FROM Product2 WHERE ProductCode LIKE '${CODE_PREFIX}%'`
+  const { totalSize } = await readBody<{ totalSize: number }>(
+    org.call('GET', `/query?${new URLSearchParams({ q })}`),
+  )
+  if (totalSize === 0) return
+  const there = `${totalSize} product${totalSize === 1 ? '' : 's'} whose code begins with ${CODE_PREFIX}`
+  throw new Error(
+    `The org has sample data already: ${there}. Write more beside it with --again, or empty the org first: objectry org reset ${named}`,
+  )
+}
+
+/** How many companies are written together: their records fill a call, and are soon out of memory. */
+const SHARE = 50
+
+/** Some companies with everything about them. No more is held than one share. */
+async function writeShare(
+  writer: RecordWriter,
+  sources: Sources,
+  catalog: Catalog,
+  share: number,
+  count: number,
+): Promise<void> {
+  const accounts = await writer.write(makeAccounts(sources('accounts', share), share * SHARE, count))
+  const contacts = await writer.write(makeContacts(sources('contacts', share), accounts))
+  const people = sources('leads', share)
+  const leads = await writer.write(times(count * 2, () => makeLead(people)))
+  const members = sources('members', share)
+  await writer.write(makeCampaignMembers(members, catalog.campaigns, leads, contacts))
+  const deals = await writeDeals(writer, sources, share, catalog, accounts, contacts)
+  const orders = await writeOrders(writer, sources, share, deals)
+  await writeService(writer, sources, share, orders)
+  await writer.write(makeTasks(sources('tasks', share), deals, leads))
+  await writer.write(makeEvents(sources('events', share), deals))
+}
+
+/** Works on all items, on so many at once. At the first failure no more are begun; it is thrown when those under way have ended. */
 async function inLanes<Item>(
   lanes: number,
   items: readonly Item[],
@@ -29,9 +66,6 @@ async function inLanes<Item>(
   if (failed !== undefined) throw failed.reason
 }
 
-/** How many companies are written together: their records fill a call, and are soon out of memory. */
-const SHARE = 50
-
 export interface DemoOptions {
   readonly size: Size
   readonly seed: number
@@ -41,17 +75,12 @@ export interface DemoOptions {
   readonly lanes: number
 }
 
-const makeShares = (accounts: number): Share[] =>
-  Array.from({ length: Math.ceil(accounts / SHARE) }, (_, number) => {
-    const first = number * SHARE
-    return { number, first, count: Math.min(SHARE, accounts - first) }
-  })
-
 /** Records that a failed run left behind: each call is atomic, the run is not. */
 function withWritten(error: unknown, { total }: RecordWriter): unknown {
   if (!(error instanceof Error) || total === 0) return error
-  const written = `${total.toLocaleString('en-US')} records were written before and stay.`
-  return new Error(`${error.message}\n${written}`, { cause: error })
+  return new Error(`${error.message}\n${countText(total)} records were written before and stay.`, {
+    cause: error,
+  })
 }
 
 /**
@@ -65,13 +94,17 @@ export async function writeDemo(
   { size, seed, today, lanes }: DemoOptions,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
-  const [scene, sow] = [await loadScene(org, today), await loadSow(seed)]
-  const progress = startDemoProgress(terminal, size.about)
-  const writer = new RecordWriter(org, signal, (count) => progress.reach(count))
+  const { accounts, about } = size
+  const sources = await loadSources(org, seed, today)
+  const words = (count: number) => `${countText(count)} of about ${countText(about)} records`
+  const progress = startProgress(terminal, { total: about, words })
+  const writer = new RecordWriter(org, signal, (count) => progress.reach(count, count))
   try {
-    const catalog = await writeCatalog(writer, scene, sow, size)
-    const environment = { writer, scene, sow, catalog }
-    await inLanes(lanes, makeShares(size.accounts), (share) => writeShare(environment, share))
+    const catalog = await writeCatalog(writer, sources, size)
+    const shares = times(Math.ceil(accounts / SHARE), (share) => share)
+    await inLanes(lanes, shares, (share) =>
+      writeShare(writer, sources, catalog, share, Math.min(SHARE, accounts - share * SHARE)),
+    )
   } catch (error) {
     throw signal.aborted ? error : withWritten(error, writer)
   } finally {

@@ -4,8 +4,8 @@ import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
 import type { Terminal } from '../command/terminal.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
-import { countText } from '../result/count-text.ts'
 import { jsonText } from '../result/outcome.ts'
+import { countText } from '../result/printable.ts'
 import { startProgress } from '../result/progress.ts'
 
 interface Options {

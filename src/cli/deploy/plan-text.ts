@@ -1,4 +1,5 @@
 import type { DeploymentBody } from '../../admin/schema.ts'
+import { recordsText } from '../result/printable.ts'
 
 type Step = DeploymentBody['steps'][number]
 
@@ -8,20 +9,18 @@ const WORDS = { add: 'to add', change: 'to change', destroy: 'to destroy' } as c
 const findLocation = ({ object, field, record }: Step) =>
   field !== undefined ? `${object}.${field}` : record !== undefined ? `${object} ${record}` : object
 
-const records = (count: number) => (count === 1 ? '1 record' : `${count.toLocaleString('en-US')} records`)
-
 function formatStep(step: Step): string[] {
   const isDestructive = step.kind === 'destroy' || step.loses > 0
   const loss = isDestructive
     ? step.loses === 0
       ? ' (no record loses anything)'
-      : ` (${records(step.loses)} lose${step.loses === 1 ? 's' : ''} something)`
+      : ` (${recordsText(step.loses)} lose${step.loses === 1 ? 's' : ''} something)`
     : ''
   return [
     `  ${isDestructive ? '-' : SIGNS[step.kind]} ${findLocation(step)}: ${step.what}${loss}`,
     ...step.obstacles.map(({ rows, ids, message }) => {
       const named = `${ids.join(', ')}${rows > ids.length ? ', ...' : ''}`
-      return `  ! ${findLocation(step)}: ${records(rows)} ${message}: ${named}`
+      return `  ! ${findLocation(step)}: ${recordsText(rows)} ${message}: ${named}`
     }),
   ]
 }

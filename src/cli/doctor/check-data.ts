@@ -6,6 +6,7 @@ import { lockDataFolder } from '../../storage/embedded/data-folder-lock.ts'
 import { databaseFolder, hasDatabase } from '../../storage/open-engine.ts'
 import { findAnnouncedServer } from '../../storage/running-server.ts'
 import { getErrorMessage } from '../command/get-error-message.ts'
+import { countText } from '../result/printable.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -83,7 +84,7 @@ async function checkDisk({ data }: Config): Promise<Finding> {
   const folder = existing(data === 'memory' ? '.' : data)
   const { bavail, bsize } = await statfs(folder)
   const megabytes = Math.floor((bavail * bsize) / MEGABYTE)
-  const message = `${megabytes.toLocaleString('en-US')} MB are free at ${folder}`
+  const message = `${countText(megabytes)} MB are free at ${folder}`
   const remedy = 'Free some space, or choose a folder on another disk: --data'
   if (megabytes < LEAST_MB) return problem('disk', message, remedy)
   return megabytes < ENOUGH_MB ? warning('disk', message, remedy) : ok('disk', message)

@@ -1,5 +1,5 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import type { QueryResult } from '../../soql/run-query.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'

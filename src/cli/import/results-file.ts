@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { parse } from 'csv-parse'
 import type { ImportResult } from '../../orgs/imports/pack-results.ts'
-import { csvLines } from '../result/csv-lines.ts'
+import { csvLines } from '../result/print-csv.ts'
 import type { ErrorItem, SourceRow } from './source-row.ts'
 
 /** Outcome of a row. */

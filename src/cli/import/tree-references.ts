@@ -1,4 +1,4 @@
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 /** The records below a record: what stands under the names of its child relationships. */
 export const findBranches = (record: Readonly<Record<string, unknown>>) =>
   Object.values(record).flatMap((value) =>

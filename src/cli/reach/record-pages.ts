@@ -33,7 +33,7 @@ export async function* recordPages(
   }
 }
 
-const isResult = (value: unknown): value is QueryResult =>
+export const isResult = (value: unknown): value is QueryResult =>
   typeof value === 'object' && value !== null && 'records' in value && 'done' in value
 
 /** A record whose child records are all there, those on pages of their own too. */

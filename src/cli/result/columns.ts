@@ -1,4 +1,6 @@
 import type { ColumnMetadata } from '../../soql/compile/column-metadata.ts'
+import type { Terminal } from '../command/terminal.ts'
+import { isResult, type ResultRecord } from '../reach/record-pages.ts'
 
 /** A column of a table or a CSV file. */
 export interface Column {
@@ -32,3 +34,28 @@ export function valueIn(record: Readonly<Record<string, unknown>>, { path }: Col
   for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name]
   return value
 }
+
+/** Without what is for programs: where a record is, and how many child records there are. */
+function plain(name: string, value: unknown): unknown {
+  if (name === 'attributes') return undefined
+  return isResult(value) ? value.records : value
+}
+
+/** The same for the eye: what is not there is not shown. */
+const sparse = (name: string, value: unknown) => (value === null ? undefined : plain(name, value))
+
+/** A value as one text; null is empty. What is made of several (an address, child records) is JSON. */
+export function cellText(value: unknown, { nulls } = { nulls: true }): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value, nulls ? plain : sparse) : String(value)
+}
+
+/**
+ * Pages of records to text, piece by piece.
+ * @param terminal where they are shown; undefined: they go elsewhere
+ */
+export type Format = (
+  columns: readonly Column[],
+  pages: AsyncIterable<readonly ResultRecord[]>,
+  terminal?: Terminal,
+) => AsyncIterable<string>

@@ -1,7 +1,6 @@
 import type { Terminal } from '../command/terminal.ts'
-import { printable } from './printable.ts'
+import { cutToWidth, printable, textWidth } from './printable.ts'
 import { fitWidths, heading, statusText, terminalWidth } from './table-style.ts'
-import { cutToWidth, textWidth } from './text-width.ts'
 
 type Cell = string | number | null
 

@@ -3,12 +3,29 @@ import type { QueryResult } from '../../soql/run-query.ts'
 import type { Terminal } from '../command/terminal.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { completePages, readBody, recordPages } from '../reach/record-pages.ts'
-import { makeColumns } from './columns.ts'
-import { FORMATS } from './formats.ts'
-import { printSafeCsv } from './print-csv.ts'
+import { type Format, makeColumns } from './columns.ts'
+import { printCsv, printSafeCsv } from './print-csv.ts'
+import { printTable } from './print-table.ts'
 import { showProgress } from './progress.ts'
 import { terminalWidth } from './table-style.ts'
 import { writeOut, writeText } from './write-out.ts'
+
+/** One array of the records as the interface gives them, a line each. */
+const printJson: Format = async function* (_columns, pages) {
+  let between = '[\n'
+  for await (const records of pages) {
+    if (records.length === 0) continue
+    yield between + records.map((record) => JSON.stringify(record)).join(',\n')
+    between = ',\n'
+  }
+  yield between === '[\n' ? '[]\n' : '\n]\n'
+}
+
+/** How a result may be printed. */
+export const FORMATS = { table: printTable, csv: printCsv, json: printJson } as const satisfies Record<
+  string,
+  Format
+>
 
 interface Printing {
   readonly resource: '/query' | '/queryAll'

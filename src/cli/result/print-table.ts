@@ -1,10 +1,7 @@
 import type { ResultRecord } from '../reach/record-pages.ts'
-import { cellText } from './cell-text.ts'
-import { type Column, valueIn } from './columns.ts'
-import type { Format } from './format.ts'
-import { printable } from './printable.ts'
+import { type Column, cellText, type Format, valueIn } from './columns.ts'
+import { cutToWidth, printable, textWidth } from './printable.ts'
 import { fitWidths, heading, terminalWidth } from './table-style.ts'
-import { cutToWidth, textWidth } from './text-width.ts'
 
 /** A wider cell is cut: a table is for the eye, the other formats have everything. */
 const WIDEST = 80

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { CommandEnd } from '../command/command-end.ts'
+import { CommandEnd } from '../command/exit-codes.ts'
 import { runCommand } from '../command/run-command.ts'
 import { addOrgFlags, configFrom, type Flags } from '../command/setting-flags.ts'
 import type { Terminal } from '../command/terminal.ts'

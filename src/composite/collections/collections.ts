@@ -1,18 +1,21 @@
 import { ApiError } from '../../base/api-error.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
+import { retryOnLock } from '../../calls/atomically.ts'
 import { readEnvelope } from '../../calls/envelope.ts'
 import type { Reply } from '../../calls/reply.ts'
-import { retryOnLock } from '../../calls/retry-on-lock.ts'
 import { type Handler, route } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
 import { deleteRecords, undeleteRecords } from '../../records/delete/delete.ts'
 import type { Outcome } from '../../records/prepare/outcome.ts'
 import { namedObject } from '../../records/write/named-object.ts'
 import { checkCount, readCollection } from '../steps/collected-records.ts'
-import { idsIn } from '../steps/ids-in.ts'
 import { outcomeBody } from '../steps/outcome-body.ts'
 import { type Entry, writeRuns } from '../steps/write-runs.ts'
 import { createCollected, updateCollected, upsertCollected, upsertKey } from './write-collected.ts'
+
+/** The items of a parameter that is a list: `ids=001...,001...`. */
+export const idsIn = (text: string | null): string[] =>
+  text === null || text === '' ? [] : text.split(',').map((item) => item.trim())
 
 const reply = (outcomes: readonly Outcome[]): Reply => ({ status: 200, body: outcomes.map(outcomeBody) })
 

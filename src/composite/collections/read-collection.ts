@@ -6,8 +6,7 @@ import { type Handler, route } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
 import { readListed } from '../../records/read/read.ts'
 import { namedObject } from '../../records/write/named-object.ts'
-import { idsIn } from '../steps/ids-in.ts'
-import { COLLECTIONS_SINCE } from './collections.ts'
+import { COLLECTIONS_SINCE, idsIn } from './collections.ts'
 
 /** How many records one call may read. (docs/reference/api/composite.md#collections) */
 const MAX_READ = 2000

@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import type { Call } from '../../calls/call.ts'
 import { readEnvelope } from '../../calls/envelope.ts'
 import type { Context } from '../../context.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import type { Call } from '../../calls/call.ts'
 import type { Reply } from '../../calls/reply.ts'
 

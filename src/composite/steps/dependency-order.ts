@@ -1,4 +1,4 @@
-import { decodePercent } from '../../base/decode-percent.ts'
+import { decodePercent } from '../../base/url-encoding.ts'
 import { hasReference, mapReferences, nameIn } from './reference-text.ts'
 import type { Step } from './subrequest.ts'
 

@@ -1,5 +1,5 @@
-import { decodePercent } from '../../base/decode-percent.ts'
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
+import { decodePercent } from '../../base/url-encoding.ts'
 import { fillSoql } from './fill-soql.ts'
 import { hasReference, mapReferences, wholeReference } from './reference-text.ts'
 import { halted, type StepResults } from './step-results.ts'

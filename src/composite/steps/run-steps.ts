@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import { makePauses } from '../../base/make-pauses.ts'
 import type { Call } from '../../calls/call.ts'
 import { parseDataPath } from '../../calls/data-path.ts'

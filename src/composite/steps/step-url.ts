@@ -1,4 +1,4 @@
-import { decodePercent } from '../../base/decode-percent.ts'
+import { decodePercent } from '../../base/url-encoding.ts'
 
 /** Where a step goes, with the references still in it. */
 export interface StepUrl {

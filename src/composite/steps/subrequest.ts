@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { hasChange } from '../../base/api-version.ts'
-import { hasMoreParameters } from '../../base/has-more-parameters.ts'
+import { hasMoreParameters } from '../../base/url-encoding.ts'
 import type { Envelope } from '../../calls/envelope.ts'
 import type { Dispatch, Match } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'

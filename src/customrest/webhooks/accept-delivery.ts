@@ -1,4 +1,4 @@
-import { serverTooBusy } from '../../base/server-too-busy.ts'
+import { serverTooBusy } from '../../base/api-error.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
 import type { RateCounter } from '../../quota/rate-counter.ts'

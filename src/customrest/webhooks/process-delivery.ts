@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Delivery } from '../../scripting/sdk/webhook.ts'
-import { ScriptError } from '../../scripting/threads/thread-failure.ts'
+import { ScriptError } from '../../scripting/threads/messages.ts'
 import type { ThreadPool } from '../../scripting/threads/thread-pool.ts'
 import { type ContextFor, type JobHandler, makeContext } from '../../scripting/work/runner.ts'
 import type { Attempted, JobStore } from '../../scripting/work/work.ts'

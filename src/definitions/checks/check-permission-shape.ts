@@ -1,5 +1,5 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import { findSchemaProblems, type Shape } from '../../base/schema-problems.ts'
 import { ADMINISTRATOR_PROFILE } from '../../orgs/first-profiles.ts'
 import type { DefinitionFiles } from '../formats/object-file.ts'

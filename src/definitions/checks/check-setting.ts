@@ -1,5 +1,5 @@
 import { FIELD_TYPES, type FieldTypeName } from '../../schema/fields/registry.ts'
-import { FILE_FIELD_TYPES } from '../formats/file-field-types.ts'
+import { FILE_FIELD_TYPES } from '../formats/field-file.ts'
 import type { ObjectFile } from '../formats/object-file.ts'
 import type { Checking } from './checking.ts'
 import type { Problem } from './problem.ts'

@@ -1,17 +1,32 @@
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import { didYouMean } from '../../base/nearest.ts'
 import { findSchemaProblems, type Shape, shown } from '../../base/schema-problems.ts'
 import { isCustomObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
 import { MAX_CUSTOM_OBJECTS } from '../../schema/snapshot/identities.ts'
-import { FIELD_FILES, STANDARD_FIELD } from '../formats/field-file.ts'
-import { FILE_FIELD_TYPES, isFileFieldType } from '../formats/file-field-types.ts'
+import { FIELD_FILES, FILE_FIELD_TYPES, isFileFieldType, STANDARD_FIELD } from '../formats/field-file.ts'
 import { type DefinitionFiles, OBJECT_FILE, RECORD_FILE, VALUE_SET_FILE } from '../formats/object-file.ts'
+import { SETTINGS_FILES, type SettingsName } from '../formats/settings-file.ts'
 import { checkPart, checkText } from './check-part.ts'
 import { checkPermissionShape } from './check-permission-shape.ts'
-import { checkSettingsFiles } from './check-settings-files.ts'
 import { MAX_COLUMNS } from './checking.ts'
-import { gatherProblems } from './gather-problems.ts'
-import type { Problem } from './problem.ts'
+import { gatherProblems, type Problem } from './problem.ts'
+
+const SETTINGS_NAMES = Object.keys(SETTINGS_FILES) as SettingsName[]
+
+/** Finds settings of the org that there are none of, unknown properties and values of a wrong type. */
+function* checkSettingsFiles({ settings = {} }: DefinitionFiles): Generator<Problem[]> {
+  for (const [name, input] of Object.entries<unknown>(settings)) {
+    const at = ['settings', name]
+    const known = SETTINGS_NAMES.find((one) => one === name)
+    if (known === undefined) {
+      const meant = didYouMean(name, SETTINGS_NAMES) || `; there are those of ${SETTINGS_NAMES.join(', ')}`
+      yield [{ path: at, message: `${shown(name)} is no name of settings${meant}` }]
+      continue
+    }
+    const shape = SETTINGS_FILES[known] as unknown as Shape
+    yield checkPart(input, at, () => findSchemaProblems(shape, input ?? {}, at, 'these settings'))
+  }
+}
 
 /** Maximum number of picklist values in the fields of an object, and of all objects. */
 const MAX_LISTED_IN_OBJECT = 50_000

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { type Document, LineCounter, parseDocument } from 'yaml'
+import { decodePercent } from '../../base/url-encoding.ts'
 import { offsetIn, offsetInText } from '../../base/yaml-location.ts'
 import { DefinitionError, type Problem } from '../checks/problem.ts'
-import { readFileName } from '../formats/definition-name.ts'
 import type { DefinitionFiles } from '../formats/object-file.ts'
 import { DEFINITION_KINDS, type DefinitionKind, FOLDERS } from './has-definitions.ts'
 import { type Read, readDefinitions } from './read-definitions.ts'
@@ -23,7 +23,7 @@ export interface LoadedDefinitions extends Read {
 
 const isDefinition = (name: string) => /\.ya?ml$/.test(name)
 
-const nameOf = (file: string) => readFileName(parse(file).name)
+const nameOf = (file: string) => decodePercent(parse(file).name)
 
 function open(deployment: string, kind: DefinitionKind): [string, Source][] {
   const folder = join(deployment, FOLDERS[kind])

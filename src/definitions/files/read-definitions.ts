@@ -4,15 +4,14 @@ import { drain } from '../../base/run-in-slices.ts'
 import { isCustomObject } from '../../schema/definitions/custom-name.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { makeSnapshotInSlices } from '../../schema/snapshot/snapshot.ts'
-import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
+import { findStandardObject, STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { checkFormulas, definesFormulas } from '../checks/check-formulas.ts'
 import { checkListViews } from '../checks/check-list-views.ts'
 import { checkObject } from '../checks/check-object.ts'
 import { checkPermissions } from '../checks/check-permissions.ts'
 import { checkShape } from '../checks/check-shape.ts'
 import { byName, collectNames, type OrgNames, same } from '../checks/checking.ts'
-import { type Findings, gatherProblems } from '../checks/gather-problems.ts'
-import type { Problem } from '../checks/problem.ts'
+import { type Findings, gatherProblems, type Problem } from '../checks/problem.ts'
 import type { DefinitionFiles } from '../formats/object-file.ts'
 import { PERMISSION_KINDS } from '../formats/permission-rights.ts'
 import { readCustomObject, readStandardObject } from './read-object.ts'
@@ -23,10 +22,6 @@ export interface Read {
   readonly problems: readonly Problem[]
 }
 
-const STANDARD = new Map(STANDARD_OBJECTS.map((object) => [object.name.toLowerCase(), object]))
-
-const findStandard = (name: string) => STANDARD.get(name.toLowerCase())
-
 /** Checks file names: each is a custom object or a standard object. */
 function* checkObjectNames(files: DefinitionFiles): Generator<Problem[]> {
   const names = Object.keys(files.objects)
@@ -34,7 +29,7 @@ function* checkObjectNames(files: DefinitionFiles): Generator<Problem[]> {
   for (const [at, name] of names.entries()) {
     const path = ['objects', name]
     const twin = getOrInsert(seen, name.toLowerCase(), () => name)
-    const standard = findStandard(name)
+    const standard = findStandardObject(name)
     if (twin !== name) yield [{ path, message: `${twin} is the same object` }]
     else if (standard?.view !== undefined) {
       yield [{ path, message: `the platform makes all of ${standard.name}, so it has no file` }]
@@ -57,7 +52,7 @@ function* checkObjectNames(files: DefinitionFiles): Generator<Problem[]> {
 /** Checks that a file of a standard object names existing standard fields or custom fields. */
 function* checkStandardFields(files: DefinitionFiles): Generator<Problem[]> {
   for (const [name, file] of Object.entries(files.objects)) {
-    const standard = findStandard(name)
+    const standard = findStandardObject(name)
     if (standard === undefined) continue
     const known = standard.fields.map((field) => field.name)
     const unknown = Object.keys(file?.fields ?? {}).filter(
@@ -78,7 +73,7 @@ function* readObjects({ objects, valueSets }: DefinitionFiles): Generator<void, 
       : standard,
   )
   for (const [name, file] of Object.entries(objects)) {
-    if (findStandard(name) === undefined) made.push(readCustomObject(name, file, valueSets))
+    if (findStandardObject(name) === undefined) made.push(readCustomObject(name, file, valueSets))
     yield
   }
   return made
@@ -95,7 +90,7 @@ export const chooseNamed =
     return objects
       .filter(({ name }) => Object.hasOwn(files, name))
       .map((object) => {
-        const [standard, had] = [findStandard(object.name), knownByName.get(object.name)]
+        const [standard, had] = [findStandardObject(object.name), knownByName.get(object.name)]
         if (standard === undefined || had === undefined) return object
         const fields = had.fields.filter(({ name }) =>
           standard.fields.some((field) => same(field.name, name)),
@@ -116,7 +111,7 @@ function* checkObjects(files: DefinitionFiles, objects: readonly ObjectDefinitio
       objects: all,
       names,
       valueSets,
-      standard: findStandard(name),
+      standard: findStandardObject(name),
     })
   }
 }

@@ -1,4 +1,4 @@
-import { MAX_RESULT_LENGTH } from '../../formulas/backends/output.ts'
+import { MAX_RESULT_LENGTH } from '../../formulas/language/formula-type.ts'
 import { isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type {
   ListView,
@@ -10,7 +10,7 @@ import type {
 import { saysStatus, withStatusOf } from '../../schema/definitions/status-properties.ts'
 import type { FieldDefinition, PicklistValue } from '../../schema/fields/field-definition.ts'
 import { FIELD_TYPES, type FieldTypeName } from '../../schema/fields/registry.ts'
-import { makeLabel, makePlural, makeRelationshipName } from '../formats/default-names.ts'
+import { makeLabel, makePlural, makeRelationshipName } from '../formats/definition-name.ts'
 import type { FieldFile } from '../formats/field-file.ts'
 import type {
   ListViewFile,

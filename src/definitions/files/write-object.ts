@@ -6,7 +6,7 @@ import type {
   RecordType,
 } from '../../schema/definitions/definition.ts'
 import type { FieldDefinition, PicklistValue } from '../../schema/fields/field-definition.ts'
-import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
+import { findStandardObject } from '../../standard/standard-objects.ts'
 import type { FieldFile } from '../formats/field-file.ts'
 import type {
   ListViewFile,
@@ -158,7 +158,7 @@ function writeStandardObject(
  * @returns undefined for an unchanged standard object
  */
 export function writeObject(object: ObjectDefinition, sets: FoundSets): ObjectFile | undefined {
-  const standard = STANDARD_OBJECTS.find(({ name }) => name === object.name)
+  const standard = findStandardObject(object.name)
   return standard === undefined
     ? writeCustomObject(object, sets)
     : writeStandardObject(object, standard, sets)

@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import type { RollUpDefinition } from '../../schema/fields/field-definition.ts'
-import { FIELD_TYPES, type FieldTypeName } from '../../schema/fields/registry.ts'
+import { FIELD_TYPE_NAMES, FIELD_TYPES, type FieldTypeName } from '../../schema/fields/registry.ts'
 import type { FileProperty, TypeInFiles } from '../../schema/fields/type-in-files.ts'
 import type { CHANGEABLE_PROPERTIES } from '../../standard/changeable-properties.ts'
 import { FORECAST_CATEGORIES } from '../../standard/values/short-picklists.ts'
-import { FILE_FIELD_TYPES } from './file-field-types.ts'
+
+/** The names of the types that fields in definition files may have. */
+export const FILE_FIELD_TYPES = FIELD_TYPE_NAMES.filter((name) => FIELD_TYPES[name].file !== undefined)
+
+export const isFileFieldType = (name: unknown): name is FieldTypeName =>
+  (FILE_FIELD_TYPES as readonly unknown[]).includes(name)
 
 /**
  * The schema of a field in a definition file: the properties of a `FieldDefinition`, without the defaults of its
@@ -208,3 +213,6 @@ export interface FieldFile {
   readonly reparentable?: boolean | undefined
   readonly format?: string | undefined
 }
+
+/** A picklist value in a definition file that has more properties than its text. */
+export type FileValue = Exclude<NonNullable<FieldFile['values']>[number], string>

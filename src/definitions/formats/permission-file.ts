@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SYSTEM_PERMISSION_NAMES } from '../../access/system-permission.ts'
-import { CUSTOM_PERMISSION_NAME } from '../../standard/setup/custom-permission-name.ts'
+import { CUSTOM_PERMISSION_NAME } from '../../standard/setup/setup-entity-access.ts'
 import { OBJECT_RIGHT_NAMES } from './permission-rights.ts'
 
 const text = z.string()

@@ -7,7 +7,7 @@ import {
   type FirstProfile,
 } from '../../orgs/first-profiles.ts'
 import { same } from '../checks/checking.ts'
-import { makeLabel } from '../formats/default-names.ts'
+import { makeLabel } from '../formats/definition-name.ts'
 import type { DefinitionFiles } from '../formats/object-file.ts'
 import type { PermissionSetFile, ProfileFile } from '../formats/permission-file.ts'
 import {

@@ -1,3 +1,4 @@
+import { MONTHS } from '../../base/fiscal-year.ts'
 import type { PlannedStep } from '../../schema/change/deploy.ts'
 import { loadFiscalYear } from '../../standard/setup/load-fiscal-year.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -5,7 +6,6 @@ import type { Org } from '../../storage/orgs/org.ts'
 import type { DefinitionFiles } from '../formats/object-file.ts'
 import { permissionsSql } from '../permissions/permissions.sql.ts'
 import type { RecordChange } from '../permissions/plan-permissions.ts'
-import { MONTHS } from './months.ts'
 
 const nameMonth = (month: number) => MONTHS[month - 1] ?? String(month)
 

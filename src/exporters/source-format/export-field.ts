@@ -1,4 +1,4 @@
-import { makeLabel } from '../../definitions/formats/default-names.ts'
+import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { FieldType } from '../../schema/fields/field-type.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'

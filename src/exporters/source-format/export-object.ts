@@ -1,5 +1,4 @@
-import { makeLabel, makePlural } from '../../definitions/formats/default-names.ts'
-import { makeFileName } from '../../definitions/formats/definition-name.ts'
+import { makeFileName, makeLabel, makePlural } from '../../definitions/formats/definition-name.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { ObjectFile, RecordFile, RecordTypeFile } from '../../definitions/formats/object-file.ts'
 import { isMetadataType } from '../../schema/definitions/custom-name.ts'

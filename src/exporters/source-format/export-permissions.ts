@@ -1,4 +1,4 @@
-import { makeLabel } from '../../definitions/formats/default-names.ts'
+import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { PermissionSetFile, ProfileFile } from '../../definitions/formats/permission-file.ts'
 import { completeRights } from '../../definitions/permissions/holder.ts'
 import type { ExportNotes } from './export-notes.ts'

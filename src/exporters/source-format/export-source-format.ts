@@ -1,11 +1,10 @@
+import { MONTHS } from '../../base/fiscal-year.ts'
 import { same } from '../../definitions/checks/checking.ts'
-import { makeLabel } from '../../definitions/formats/default-names.ts'
-import { makeFileName } from '../../definitions/formats/definition-name.ts'
+import { makeFileName, makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { DefinitionFiles, ObjectFile } from '../../definitions/formats/object-file.ts'
-import { MONTHS } from '../../definitions/settings/months.ts'
-import { LABELS } from '../../schema/definitions/labels.ts'
+import { LABELS } from '../../schema/definitions/definition.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
-import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
+import { findStandardObject } from '../../standard/standard-objects.ts'
 import type { KnownObjects } from './export-field.ts'
 import { ExportNotes } from './export-notes.ts'
 import { type ExportedFiles, exportObject } from './export-object.ts'
@@ -47,7 +46,7 @@ export function exportSourceFormat(definitions: DefinitionFiles): Exported {
   const files: ExportedFiles = new Map()
   const notes = new ExportNotes()
   const isPercent: KnownObjects['isPercent'] = (object, field) => {
-    const standard = STANDARD_OBJECTS.find((one) => same(one.name, object))
+    const standard = findStandardObject(object)
     const known =
       definitions.objects[object]?.fields?.[field] ?? standard?.fields.find(({ name }) => same(name, field))
     return known?.type !== undefined && FIELD_TYPES[known.type].formula?.isPercent === true

@@ -1,6 +1,5 @@
 import { same } from '../../definitions/checks/checking.ts'
-import { parseFormula } from '../../formulas/parse/parser.ts'
-import type { Syntax } from '../../formulas/parse/syntax.ts'
+import { parseFormula, type Syntax } from '../../formulas/parse/parser.ts'
 
 /** A condition of a roll-up in source format. */
 interface FilterItem {

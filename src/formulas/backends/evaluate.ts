@@ -1,8 +1,8 @@
 import { OPERATION_COST } from '../language/budget.ts'
 import type { EvaluationScope, Expression, Formula, Reference, Value } from '../language/expression.ts'
+import { type FormulaOutput, MAX_RESULT_LENGTH } from '../language/formula-type.ts'
 import { type Decimal, keepNumber, ZERO } from '../values/number.ts'
 import { slice } from '../values/text.ts'
-import { type FormulaOutput, MAX_RESULT_LENGTH } from './output.ts'
 
 /** Characters of an id in formulas. */
 const ID_LENGTH = 15

@@ -1,10 +1,14 @@
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Expression, Formula, Literal, Piece, Reference, SqlScope } from '../language/expression.ts'
 import { FormulaError } from '../language/formula-error.ts'
-import { type FormulaType, MAX_COMPILED_LENGTH } from '../language/formula-type.ts'
+import {
+  type FormulaOutput,
+  type FormulaType,
+  MAX_COMPILED_LENGTH,
+  MAX_RESULT_LENGTH,
+} from '../language/formula-type.ts'
 import { formatDate, formatDateTime, formatTime } from '../values/civil-date.ts'
 import type { Decimal } from '../values/number.ts'
-import { type FormulaOutput, MAX_RESULT_LENGTH } from './output.ts'
 
 /** The types of values in SQL. A DateTime is a timestamp in UTC, because operations on it do not depend on the session then. */
 const SQL_TYPES: Readonly<Record<FormulaType, string>> = {

@@ -19,8 +19,7 @@ import {
   MAX_SCALE,
   MAX_TEXT,
 } from '../language/formula-type.ts'
-import { parseFormula } from '../parse/parser.ts'
-import type { Syntax } from '../parse/syntax.ts'
+import { parseFormula, type Syntax } from '../parse/parser.ts'
 import { Decimal } from '../values/number.ts'
 import { countCharacters } from '../values/text.ts'
 import { makeAddition, makeSubtraction } from './make-sum.ts'

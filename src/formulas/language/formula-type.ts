@@ -53,3 +53,14 @@ export const MAX_COMPILED_LENGTH = 30_000
 export const MAX_DEPTH = 300
 /** Most operators, functions, values and references of a formula, with those of the formulas that it refers to. */
 export const MAX_NODES = 5000
+
+/** How the value of a formula is given out. */
+export interface FormulaOutput {
+  /** Decimals of a number; not rounded when absent. */
+  readonly scale?: number | undefined
+  /** 0.5 is given out as 50. */
+  readonly isPercent?: boolean | undefined
+}
+
+/** Characters of a text that a formula field shows. */
+export const MAX_RESULT_LENGTH = 1300

@@ -1,7 +1,27 @@
 import { FormulaError } from '../language/formula-error.ts'
 import { MAX_DEPTH, MAX_FORMULA_LENGTH } from '../language/formula-type.ts'
 import { readToken, type Token } from './lexer.ts'
-import type { Syntax } from './syntax.ts'
+
+/** Syntax tree of a formula, before names and types are known. Offsets are in the text. */
+export type Syntax =
+  | { readonly kind: 'number'; readonly text: string; readonly at: number }
+  | { readonly kind: 'text'; readonly text: string; readonly at: number }
+  | { readonly kind: 'constant'; readonly value: boolean | null; readonly at: number }
+  | { readonly kind: 'name'; readonly name: string; readonly at: number }
+  | {
+      readonly kind: 'call'
+      readonly name: string
+      readonly args: readonly Syntax[]
+      readonly at: number
+      /** Offset behind the call. */
+      readonly end: number
+    }
+  | {
+      readonly kind: 'operator'
+      readonly operator: string
+      readonly args: readonly Syntax[]
+      readonly at: number
+    }
 
 /** How strongly binary operators bind, and how messages and the checker name them. `^` is weaker than `*`. All are left-associative. */
 const BINARY: ReadonlyMap<string, readonly [strength: number, operator: string]> = new Map([

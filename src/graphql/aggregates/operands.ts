@@ -1,5 +1,4 @@
-import { maxOperandBytes } from '../../soql/compile/max-operand-bytes.ts'
-import { isSameOperand } from '../../soql/plan/operand.ts'
+import { isSameOperand, maxOperandBytes } from '../../soql/plan/operand.ts'
 import type { Operand } from '../../soql/plan/plan.ts'
 
 /** The select list of groups under construction, without duplicates. */

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, Kind, type OperationDefinitionNode, print } from 'graphql'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import { runInSlices } from '../../base/run-in-slices.ts'
 import { getSelectionSets, type Selected } from '../document/collect-fields.ts'
 import { getArguments } from '../document/variables.ts'

@@ -6,12 +6,14 @@ import { drain } from '../../base/run-in-slices.ts'
 import type { Context } from '../../context.ts'
 import type { RowsWidth } from '../../quota/answer-bytes.ts'
 import type { ChildRelationship, ObjectType } from '../../schema/objects/object-type.ts'
-import { makeFilterLocation } from '../../soql/analyze/filter-location.ts'
+import { type FilterLocation, makeFilterLocation } from '../../soql/analyze/filter-location.ts'
+import { combineFilters } from '../../soql/analyze/make-filter.ts'
 import { makeQueryContext } from '../../soql/analyze/query-context.ts'
 import { makeStatement, Scope, type Statement } from '../../soql/analyze/scope.ts'
+import { makeScopeFilter } from '../../soql/analyze/scope-filter.ts'
 import { cacheStatement, type StatementCache } from '../../soql/analyze/statement-cache.ts'
 import { checkColumns } from '../../soql/compile/compile.ts'
-import type { FieldRef, RowsPlan, Source } from '../../soql/plan/plan.ts'
+import type { FieldRef, Filter, RowsPlan, Source } from '../../soql/plan/plan.ts'
 import { makeDecodeContext } from '../../soql/run-query.ts'
 import {
   type ChildRowsRequest,
@@ -24,13 +26,25 @@ import type { Row } from '../../storage/database/db.ts'
 import { type DecodeContext, getSelectionSets, type Selected } from '../document/collect-fields.ts'
 import { getArguments, namesVariable, type Variables } from '../document/variables.ts'
 import { type DocumentLimits, grandchildrenError, RecordLimit } from '../parts/limits.ts'
+import { parseScopeName } from '../types/connection-arguments.ts'
 import { Columns } from './columns.ts'
-import { makeConnectionFilter } from './connection-filter.ts'
 import { getIdColumn, ID_BYTES, NodeTemplates } from './node-template.ts'
 import { makeOrderings } from './order.ts'
 import { type Page, parsePage } from './page.ts'
 import { makePageWriter, type WritePage } from './page-writer.ts'
 import { type NodeDecodeContext, Template } from './template.ts'
+import { makeWhereFilter } from './where.ts'
+
+/** The condition of a connection's `where` and `scope`. (docs/reference/api/graphql.md#records, docs/reference/api/graphql.md#filters) */
+export function makeConnectionFilter(
+  { where = {}, scope: whose }: Variables,
+  location: FilterLocation,
+): Filter | undefined {
+  return combineFilters(
+    makeWhereFilter(where as Variables, location),
+    typeof whose === 'string' ? makeScopeFilter(parseScopeName(whose), location.scope) : undefined,
+  )
+}
 
 /** A connection nested in each record of another one. */
 interface Children {

@@ -3,7 +3,7 @@ import type { Field } from '../../schema/fields/field.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { Scope } from '../../soql/analyze/scope.ts'
-import { maxOperandBytes } from '../../soql/compile/max-operand-bytes.ts'
+import { maxOperandBytes } from '../../soql/plan/operand.ts'
 import type { FieldRef, Operand, Source } from '../../soql/plan/plan.ts'
 import { columnOf, selectOperand } from '../../soql/sql/operand.sql.ts'
 import {

@@ -5,9 +5,9 @@ import {
   GraphQLInputObjectType,
 } from 'graphql'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { makeEnum } from '../values/enum-of.ts'
 import { type AggregateMember, getAggregateMembers } from './aggregate-members.ts'
 import type { OrgTypes } from './org-types.ts'
+import { makeEnum } from './scalars.ts'
 import { SUMMARIES } from './summaries.ts'
 
 const order = { type: makeEnum('ResultsOrder', ['ASC', 'DESC']), default: { value: 'ASC' } }

@@ -1,8 +1,21 @@
-import { type GraphQLFieldConfigArgumentMap, GraphQLInt, GraphQLString } from 'graphql'
+import { GraphQLEnumType, type GraphQLFieldConfigArgumentMap, GraphQLInt, GraphQLString } from 'graphql'
 import { hasChange } from '../../base/api-version.ts'
+import { type ScopeName, supportedScopes } from '../../schema/describe/supported-scopes.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { OrgTypes } from './org-types.ts'
-import { makeScopeType } from './scope-type.ts'
+
+const formatScopeName = (name: ScopeName) => name.toUpperCase()
+
+/** The scopes that an object supports: `MINE`, `EVERYTHING`, .... (docs/reference/api/graphql.md#records) */
+function makeScopeType(object: ObjectType, name: string): GraphQLEnumType {
+  const values = supportedScopes(object).map((scope) => [
+    formatScopeName(scope.name),
+    { description: scope.label },
+  ])
+  return new GraphQLEnumType({ name, values: Object.fromEntries(values) })
+}
+
+export const parseScopeName = (spelling: string) => spelling.toLowerCase() as ScopeName
 
 const after = { type: GraphQLString, description: 'The cursor behind which the page starts.' }
 

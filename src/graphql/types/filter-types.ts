@@ -1,11 +1,25 @@
 import { type GraphQLInputFieldConfig, GraphQLInputObjectType, GraphQLList } from 'graphql'
 import { type Field, getOperators } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { getMembers } from '../values/members.ts'
+import { getBranches, getMembers } from '../values/members.ts'
 import type { ValueKind } from '../values/value-kind.ts'
-import { makeBranchesInput } from './branches-input.ts'
 import { GeolocationOperators, OPERATOR_TYPES } from './operator-types.ts'
 import type { OrgTypes } from './org-types.ts'
+
+/**
+ * The input for a polymorphic reference: a member for each object, and one for the Name entity.
+ * (docs/reference/api/graphql.md#filters, docs/reference/api/graphql.md#order)
+ */
+export function makeBranchesInput(
+  types: OrgTypes,
+  name: string,
+  targets: readonly ObjectType[],
+  kind: 'filter' | 'order',
+): GraphQLInputObjectType {
+  const fields = () =>
+    Object.fromEntries(getBranches(targets).map((target) => [target.name, { type: types.of(target, kind) }]))
+  return types.getOrMake(name, () => new GraphQLInputObjectType({ name, fields }))
+}
 
 /** The operators of a field; undefined if it cannot be filtered. */
 function getOperatorType(types: OrgTypes, field: Field, kind: ValueKind) {

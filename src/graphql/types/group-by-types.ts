@@ -2,9 +2,9 @@ import { GraphQLBoolean, type GraphQLInputFieldConfig, GraphQLInputObjectType } 
 import { isGroupable } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { DATE_FUNCTIONS } from '../../soql/parse/function-names.ts'
-import { makeEnum } from '../values/enum-of.ts'
 import { type AggregateMember, getAggregateMembers } from './aggregate-members.ts'
 import type { OrgTypes } from './org-types.ts'
+import { makeEnum } from './scalars.ts'
 
 const group = { type: GraphQLBoolean }
 const part = { type: makeEnum('GroupByFunction', DATE_FUNCTIONS) }

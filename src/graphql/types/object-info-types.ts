@@ -11,7 +11,7 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from 'graphql'
-import { makeEnum } from '../values/enum-of.ts'
+import { makeEnum } from './scalars.ts'
 
 /** Types that describe objects and their fields; the same for every org. (docs/reference/api/graphql.md#descriptions) */
 

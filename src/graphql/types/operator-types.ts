@@ -10,9 +10,8 @@ import {
 } from 'graphql'
 import { FIXED_DATE_LITERALS } from '../../soql/parse/date-literal-names.ts'
 import { DATE_FUNCTIONS } from '../../soql/parse/function-names.ts'
-import { makeEnum } from '../values/enum-of.ts'
 import type { ValueKind } from '../values/value-kind.ts'
-import { SCALARS } from './scalars.ts'
+import { makeEnum, SCALARS } from './scalars.ts'
 
 /** The operators of fields, by the kind of their values. (docs/reference/api/graphql.md#filters) */
 

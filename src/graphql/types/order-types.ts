@@ -1,10 +1,10 @@
 import { GraphQLFloat, type GraphQLInputFieldConfig, GraphQLInputObjectType, GraphQLNonNull } from 'graphql'
 import { isSortable } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { makeEnum } from '../values/enum-of.ts'
 import { getMembers } from '../values/members.ts'
-import { makeBranchesInput } from './branches-input.ts'
+import { makeBranchesInput } from './filter-types.ts'
 import type { OrgTypes } from './org-types.ts'
+import { makeEnum } from './scalars.ts'
 
 const order = { type: makeEnum('ResultOrder', ['ASC', 'DESC']), default: { value: 'ASC' } }
 const nulls = { type: makeEnum('NullOrder', ['FIRST', 'LAST']), default: { value: 'FIRST' } }

@@ -12,8 +12,7 @@ import {
   specifiedDirectives,
 } from 'graphql'
 import { type ApiVersion, getChanges, hasChange } from '../../base/api-version.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
 import { isQueryable } from '../../schema/describe/describe-object.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'

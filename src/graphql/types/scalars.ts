@@ -1,5 +1,6 @@
 import {
   GraphQLBoolean,
+  GraphQLEnumType,
   GraphQLError,
   GraphQLID,
   GraphQLInt,
@@ -107,3 +108,7 @@ export const SCALARS = {
     'The id of a record, or `@{alias}`: the id that an earlier operation gives.',
   ),
 } as const
+
+/** An enum whose values are their own names. */
+export const makeEnum = (name: string, values: readonly string[]) =>
+  new GraphQLEnumType({ name, values: Object.fromEntries(values.map((value) => [value, {}])) })

@@ -1,4 +1,4 @@
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ChildRelationship, ObjectType } from '../../schema/objects/object-type.ts'

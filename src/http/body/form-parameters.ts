@@ -1,7 +1,27 @@
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
-import { singleParameters } from '../../auth/oauth/single-parameters.ts'
-import { hasMoreParameters } from '../../base/has-more-parameters.ts'
+import { hasMoreParameters } from '../../base/url-encoding.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
+
+/** Longer than any valid code, token or assertion. */
+const MAX_VALUE_LENGTH = 32_768
+
+/**
+ * The parameters of a request. Repeated parameters are refused, as OAuth requires.
+ * @throws OAuthError invalid_request
+ */
+function singleParameters(form: Iterable<readonly [string, string]>): Map<string, string> {
+  const parameters = new Map<string, string>()
+  for (const [name, value] of form) {
+    const shown = name.slice(0, 100).toWellFormed()
+    if (parameters.has(name)) {
+      throw new OAuthError('invalid_request', `parameter stands more than once: ${shown}`)
+    }
+    if (value.length > MAX_VALUE_LENGTH)
+      throw new OAuthError('invalid_request', `parameter is too long: ${shown}`)
+    parameters.set(name, value)
+  }
+  return parameters
+}
 
 /** The content type of a form. */
 export const FORM = /^application\/x-www-form-urlencoded\s*(;.*)?$/i

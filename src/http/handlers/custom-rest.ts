@@ -8,15 +8,25 @@ import { type Resource, VERBS, type Verb } from '../../customrest/resources/reso
 import type { Webhook } from '../../customrest/resources/webhook.ts'
 import { type HandlerRequest, runResource } from '../../customrest/run-resource.ts'
 import { acceptDelivery } from '../../customrest/webhooks/accept-delivery.ts'
-import type { DeliveryLog } from '../../customrest/webhooks/delivery-log.ts'
-import { withWrongSignature } from '../../customrest/webhooks/wrong-signature.ts'
+import type { DeliveryLog, Incoming } from '../../customrest/webhooks/delivery-log.ts'
 import type { RateCounter } from '../../quota/rate-counter.ts'
-import { readJsonBody } from '../body/json-body.ts'
-import { type BodyRules, jsonBodies, unsupportedType } from '../body/receive-body.ts'
+import { type BodyRules, jsonBodies, readJsonBody, unsupportedType } from '../body/receive-body.ts'
 import type { FaultRoute, WithFaults } from '../middleware/fault-injection.ts'
 import type { HttpContext, Identified, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
 import type { Middleware, RequestHandler } from '../pipeline/pipeline.ts'
 import { makeCallContext } from './make-call.ts'
+
+/** The start of a MAC in the headers of any scheme. */
+const MAC = /(sha256=|v1=|v1,)([0-9A-Za-z+/])/g
+
+/** Changes one digit of each MAC of a delivery, so that its signature is well formed but wrong. */
+function withWrongSignature({ headers, ...rest }: Incoming): Incoming {
+  const changed = Object.entries(headers).map(([name, value]) => {
+    if (!name.endsWith('signature') && !name.endsWith('signature-256')) return [name, value]
+    return [name, String(value).replace(MAC, (_, start, digit) => start + (digit === '0' ? '1' : '0'))]
+  })
+  return { ...rest, headers: Object.fromEntries(changed) }
+}
 
 /** The prefix of custom resources, and its twin under the name that stock clients use. (docs/reference/api/custom-resources.md#addresses) */
 export const CUSTOM_PREFIX = /^\/services\/(?:customrest|apexrest)/

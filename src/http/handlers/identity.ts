@@ -1,5 +1,5 @@
 import { identityBody } from '../../auth/endpoints/identity.ts'
-import { bearerToken } from '../../auth/oauth/bearer-token.ts'
+import { bearerToken } from '../../auth/oauth/token-text.ts'
 import { makeApiVersion } from '../../base/api-version.ts'
 import type { Clock } from '../../base/clock.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'

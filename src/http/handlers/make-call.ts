@@ -4,8 +4,7 @@ import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import type { CallFaults } from '../../faults/call-faults.ts'
 import type { RunningCall } from '../../quota/running-calls.ts'
-import { readJsonBody } from '../body/json-body.ts'
-import { type BodyRules, jsonBodies, unsupportedType } from '../body/receive-body.ts'
+import { type BodyRules, jsonBodies, readJsonBody, unsupportedType } from '../body/receive-body.ts'
 import type { HttpContext, Identified, Routed, Started, WithSchema } from '../pipeline/http-context.ts'
 
 type CallBody = Pick<Call, 'body' | 'locate'>

@@ -1,8 +1,7 @@
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import { Html, html } from '../../auth/pages/html.ts'
-import type { ApiError } from '../../base/api-error.ts'
+import { type ApiError, serverTooBusy } from '../../base/api-error.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
-import { serverTooBusy } from '../../base/server-too-busy.ts'
 import { type Reply, retryHeaders } from '../../calls/reply.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 

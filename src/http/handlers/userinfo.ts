@@ -1,5 +1,5 @@
 import { userinfoBody } from '../../auth/endpoints/userinfo.ts'
-import { bearerToken } from '../../auth/oauth/bearer-token.ts'
+import { bearerToken } from '../../auth/oauth/token-text.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type CallerServices, findCaller } from '../middleware/find-caller.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'

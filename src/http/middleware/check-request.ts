@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../../base/api-error.ts'
-import { notFound } from '../../base/not-found.ts'
+import { ApiError, notFound } from '../../base/api-error.ts'
 import type { Config } from '../../config/config.ts'
 import { type AddressSettings, getMaxUriLength, type HttpContext } from '../pipeline/http-context.ts'
 import type { Middleware } from '../pipeline/pipeline.ts'

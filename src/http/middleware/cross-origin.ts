@@ -1,5 +1,4 @@
-import { ApiError } from '../../base/api-error.ts'
-import { notFound } from '../../base/not-found.ts'
+import { ApiError, notFound } from '../../base/api-error.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Config } from '../../config/config.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'

@@ -1,6 +1,5 @@
 import { findApp } from '../../auth/apps/find-app.ts'
-import { bearerToken } from '../../auth/oauth/bearer-token.ts'
-import { hashToken } from '../../auth/oauth/token-text.ts'
+import { bearerToken, hashToken } from '../../auth/oauth/token-text.ts'
 import { revokeSession } from '../../auth/tokens/revoke.ts'
 import type { Sessions } from '../../auth/tokens/sessions.ts'
 import type { Observe } from '../../base/observation.ts'

@@ -1,4 +1,4 @@
-import { errorPage } from '../../auth/pages/error-page.ts'
+import { errorPage } from '../../auth/pages/page.ts'
 import type { PageReply } from './page-context.ts'
 
 interface RefusalDetails {

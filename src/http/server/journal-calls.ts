@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bearerToken } from '../../auth/oauth/bearer-token.ts'
-import { hashToken, orgIdIn } from '../../auth/oauth/token-text.ts'
+import { bearerToken, hashToken, orgIdIn } from '../../auth/oauth/token-text.ts'
 import { findStoredSession } from '../../auth/tokens/find-session.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Clock } from '../../base/clock.ts'

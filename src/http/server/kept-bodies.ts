@@ -1,5 +1,5 @@
+import { oncePer } from '../../base/get-or-insert.ts'
 import { Json } from '../../base/json.ts'
-import { oncePer } from '../../base/once-per.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { HttpContext, WithSchema } from '../pipeline/http-context.ts'

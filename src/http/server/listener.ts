@@ -7,10 +7,9 @@ import Fastify, {
   type FastifyRequest,
   type HTTPMethods,
 } from 'fastify'
-import { ApiError } from '../../base/api-error.ts'
+import { ApiError, notFound } from '../../base/api-error.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
-import { notFound } from '../../base/not-found.ts'
 import type { Observe } from '../../base/observation.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import { errorReply, type Reply } from '../../calls/reply.ts'

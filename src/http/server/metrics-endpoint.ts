@@ -1,6 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bearerToken } from '../../auth/oauth/bearer-token.ts'
+import { bearerToken, isSameSecret } from '../../auth/oauth/token-text.ts'
 import { isLoopbackAddress } from '../../base/loopback.ts'
 
 /** The metrics of this server in the format of Prometheus. */
@@ -25,10 +24,8 @@ function isThisMachine({ raw: { socket }, headers }: FastifyRequest): boolean {
   return PROXY_HEADERS.every((name) => headers[name] === undefined)
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
 const hasToken = ({ headers }: FastifyRequest, token: string) =>
-  timingSafeEqual(digest(bearerToken(headers.authorization) ?? ''), digest(token))
+  isSameSecret(bearerToken(headers.authorization) ?? '', token)
 
 /**
  * Serves `/metrics`. Others than those who may read it get 404.

@@ -5,8 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parseKeepingTexts } from '../../base/decimal-json.ts'
 import { Json } from '../../base/json.ts'
 import { mayBeLarge, writeJson } from '../../base/json-pieces.ts'
-import { ByteStream } from '../../calls/byte-stream.ts'
-import type { Reply } from '../../calls/reply.ts'
+import { ByteStream, type Reply } from '../../calls/reply.ts'
 
 const compressors = { gzip: createGzip, deflate: createDeflate }
 const compress = { gzip: promisify(gzip), deflate: promisify(deflate) }

@@ -4,7 +4,7 @@ import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { makeFields } from '../../schema/objects/object-type.ts'
-import { STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
+import { findStandardObject, STANDARD_OBJECTS } from '../../standard/standard-objects.ts'
 import { makeApiName, makeDistinctNames, makeLabel } from '../api-name.ts'
 import { finishImport } from '../finish-import.ts'
 import type { Imported } from '../imported.ts'
@@ -50,7 +50,7 @@ export const objectOfFile = (path: string) =>
 
 /** Finds the standard field whose name or label is the header of a column. */
 function findStandardField(object: string, header: string): string | undefined {
-  const standard = STANDARD_OBJECTS.find(({ name }) => same(name, object))
+  const standard = findStandardObject(object)
   const is = (text: string) => same(text, header)
   return standard && makeFields(standard).find(({ name, label }) => is(name) || is(label))?.name
 }

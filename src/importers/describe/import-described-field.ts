@@ -1,11 +1,17 @@
-import { makeRelationshipName } from '../../definitions/formats/default-names.ts'
+import { makeRelationshipName } from '../../definitions/formats/definition-name.ts'
 import { FIELD_FILES, type FieldFile } from '../../definitions/formats/field-file.ts'
 import type { FieldType } from '../../schema/fields/field-type.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import type { DescribedField, DescribedObject } from './described-object.ts'
 import type { DescribedOrg } from './described-org.ts'
-import { findFieldType } from './find-field-type.ts'
 import { readListed } from './read-listed.ts'
+
+/** The field type of a described field; undefined when there is none. */
+const findFieldType = (field: DescribedField): FieldType | undefined =>
+  Object.values(FIELD_TYPES).find(
+    ({ file, isDescribedBy, describedAs }) =>
+      file !== undefined && (isDescribedBy?.(field) ?? describedAs === field.type),
+  )
 
 function readReference(object: DescribedObject, field: DescribedField, org: DescribedOrg): FieldFile {
   const { name, referenceTo, relationshipName, relationshipOrder } = field

@@ -1,6 +1,5 @@
-import type { FieldFile } from '../../definitions/formats/field-file.ts'
+import type { FieldFile, FileValue } from '../../definitions/formats/field-file.ts'
 import { valuesOfBits } from '../../schema/describe/valid-for.ts'
-import type { FileValue } from '../file-value.ts'
 import type { DescribedField } from './described-object.ts'
 
 /** Values of a controlling field, in the order of the bits of `validFor`. */

@@ -1,6 +1,6 @@
-import { makeLabel } from '../../definitions/formats/default-names.ts'
+import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { ObjectFile, RecordFile } from '../../definitions/formats/object-file.ts'
-import { LABELS } from '../../schema/definitions/labels.ts'
+import { LABELS } from '../../schema/definitions/definition.ts'
 import { maxRecordName } from '../../schema/objects/metadata-type-fields.ts'
 import type { NotePad } from '../notes.ts'
 import type { XmlElement } from './project/xml-element.ts'

@@ -6,15 +6,15 @@ import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { mayTrack } from '../../schema/fields/tracked-field.ts'
 import { makeFields } from '../../schema/objects/object-type.ts'
 import { mayTrackHistory } from '../../standard/setup/setup-objects.ts'
+import { findStandardObject } from '../../standard/standard-objects.ts'
+import { readAutonumberFormat } from './fields/field-readers.ts'
 import type { Project } from './fields/field-source.ts'
 import { importField, noteUnread, readTexts, readTracking } from './fields/import-field.ts'
-import { readAutonumberFormat } from './fields/read-autonumber-format.ts'
 import { readPicklistValues } from './fields/read-values.ts'
-import { findStandard } from './find-standard.ts'
 import { importListViews } from './import-list-view.ts'
 import { importRecordType } from './import-record-type.ts'
 import { importRecords } from './import-records.ts'
-import { removeFormulaTokens } from './project/build-tokens.ts'
+import { removeFormulaTokens } from './project/source-file.ts'
 import type { SourceObject } from './project/source-object.ts'
 import type { XmlElement } from './project/xml-element.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
@@ -170,7 +170,7 @@ function importRecordTypes(source: SourceObject, project: Project): ObjectFile {
 /** Makes the definition file of a custom object, or of the changes to a standard object. */
 export function importObject(source: SourceObject, project: Project): ObjectFile {
   const { name, xml } = source
-  const standard = findStandard(name)
+  const standard = findStandardObject(name)
   const properties = readProperties(source, standard, project)
   const hasName = standard === undefined && !isMetadataType(name)
   const nameField = xml && hasName ? readNameField(xml, name, project) : undefined

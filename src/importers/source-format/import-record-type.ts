@@ -1,4 +1,4 @@
-import { decodePercent } from '../../base/decode-percent.ts'
+import { decodePercent } from '../../base/url-encoding.ts'
 import type { RecordTypeFile } from '../../definitions/formats/object-file.ts'
 import type { Project } from './fields/field-source.ts'
 import type { XmlElement } from './project/xml-element.ts'

@@ -1,6 +1,6 @@
+import { MONTHS } from '../../base/fiscal-year.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
 import type { CompanyFile, SettingsName } from '../../definitions/formats/settings-file.ts'
-import { MONTHS } from '../../definitions/settings/months.ts'
 import type { NotePad } from '../notes.ts'
 import type { XmlElement } from './project/xml-element.ts'
 

@@ -1,17 +1,16 @@
 import { same } from '../../definitions/checks/checking.ts'
-import { makeLabel } from '../../definitions/formats/default-names.ts'
+import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { DefinitionFiles, ObjectFile, ValueSetFile } from '../../definitions/formats/object-file.ts'
 import { isCustomObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
-import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
-import { LABELS } from '../../schema/definitions/labels.ts'
+import { LABELS, type ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { expandFields } from '../../schema/objects/expand-definition.ts'
+import { findStandardObject } from '../../standard/standard-objects.ts'
 import { finishImport } from '../finish-import.ts'
 import type { Imported } from '../imported.ts'
 import { NotePad } from '../notes.ts'
 import type { Project } from './fields/field-source.ts'
 import { importField } from './fields/import-field.ts'
-import { findStandard } from './find-standard.ts'
 import { importLabels } from './import-labels.ts'
 import { importObject } from './import-object.ts'
 import { importPermissions } from './import-permissions.ts'
@@ -35,7 +34,7 @@ function reasonAgainst({ name, xml, fields }: SourceObject): string | undefined 
     return 'a metadata type that is not among the files'
   if (ending !== undefined && !isCustomObject(name))
     return OTHER_KINDS[ending] ?? `an object of the kind ${ending}`
-  if (ending === undefined && findStandard(name) === undefined)
+  if (ending === undefined && findStandardObject(name) === undefined)
     return 'a standard object that Objectry does not have'
   return undefined
 }
@@ -101,7 +100,7 @@ function makeProject(
     }
     const deployed = known?.objects[object]?.fields?.[name]
     if (deployed) return deployed
-    const standard = findStandard(object)
+    const standard = findStandardObject(object)
     if (standard === undefined && name === 'Name' && source !== undefined)
       return { type: source.xml?.one('nameField')?.text('type') === 'AutoNumber' ? 'autonumber' : 'string' }
     const field = expandFields(standard ?? BARE).find((one) => same(one.name, name))
@@ -145,7 +144,7 @@ export function importSourceFormat(
   for (const source of objects) {
     const reason = reasonAgainst(source)
     if (reason === undefined) {
-      imported.set(findStandard(source.name)?.name ?? source.name, importObject(source, project))
+      imported.set(findStandardObject(source.name)?.name ?? source.name, importObject(source, project))
       continue
     }
     pad.add('object', source.name, [reason, ...describeParts(source)].join(', with '))

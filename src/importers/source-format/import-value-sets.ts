@@ -1,10 +1,9 @@
-import type { FieldFile } from '../../definitions/formats/field-file.ts'
+import type { FieldFile, FileValue } from '../../definitions/formats/field-file.ts'
 import type { ValueSetFile } from '../../definitions/formats/object-file.ts'
 import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
-import type { FileValue } from '../file-value.ts'
+import { findStandardObject } from '../../standard/standard-objects.ts'
 import type { NotePad } from '../notes.ts'
 import { readValues } from './fields/read-values.ts'
-import { findStandard } from './find-standard.ts'
 import type { XmlElement } from './project/xml-element.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
 
@@ -29,12 +28,12 @@ export function standardValues(
     const paths = Object.hasOwn(STANDARD_VALUE_SETS, name) ? STANDARD_VALUE_SETS[name]! : []
     const targets = paths.map((path) => path.split('.') as [string, string])
     const there = targets.filter(([object, field]) =>
-      findStandard(object)?.fields.some((known) => known.name === field),
+      findStandardObject(object)?.fields.some((known) => known.name === field),
     )
     if (there.length === 0)
       pad.add('standardField', name, 'no standard picklist takes its values from this set')
     for (const [object, field] of there) {
-      const usual = findStandard(object)!.fields.find((known) => known.name === field)!.values
+      const usual = findStandardObject(object)!.fields.find((known) => known.name === field)!.values
       const own = values.map((value) => withoutUsual(value, usual))
       changes.set(object, { ...changes.get(object), [field]: { values: own } })
     }

@@ -1,10 +1,10 @@
 import { same } from '../../definitions/checks/checking.ts'
-import { makeRelationshipName } from '../../definitions/formats/default-names.ts'
+import { makeRelationshipName } from '../../definitions/formats/definition-name.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { FIELD_TYPES, type FieldTypeName } from '../../schema/fields/registry.ts'
 import { expandFields } from '../../schema/objects/expand-definition.ts'
+import { findStandardObject } from '../../standard/standard-objects.ts'
 import type { Project } from './fields/field-source.ts'
-import { findStandard } from './find-standard.ts'
 
 /** Record types by name, which filters give with their object. */
 export const RECORD_TYPE = 'recordType'
@@ -120,7 +120,7 @@ function findStandardField(standard: ObjectDefinition, name: string): ViewField 
 /** A field of an object by its name without the object's. */
 function findOwnField(project: Project, object: string, name: string): ViewField | undefined {
   const common = COMMON.get(name)
-  const standard = findStandard(object)
+  const standard = findStandardObject(object)
   if (common !== undefined && (standard === undefined || name !== 'NAME')) return common
   if (name.endsWith('__c'))
     return describe(name, project.fieldAt(`${object}.${name}`)?.type, makeRelationshipName(name))
@@ -145,7 +145,7 @@ export function findViewField(project: Project, object: string, name: string): V
   const target = PREFIXES.get(prefix.toUpperCase())
   if (target === undefined) return undefined
   if (same(target, object)) return findOwnField(project, object, own)
-  const standard = findStandard(object)
+  const standard = findStandardObject(object)
   const relationship = standard && findReference(standard, target)
   const field = relationship && findOwnField(project, target, own)
   return field ? { ...field, path: `${relationship}.${field.path}` } : undefined

@@ -1,6 +1,6 @@
+import { valueLocation } from '../../access/value-cipher.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
-import { valueLocation } from '../../schema/objects/value-location.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { type EncryptedTable, encryptedValuesSql } from './encrypted-values.sql.ts'

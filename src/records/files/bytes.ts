@@ -1,4 +1,4 @@
-import { notFound } from '../../base/not-found.ts'
+import { notFound } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import { makePauses } from '../../base/make-pauses.ts'
-import { oncePer } from '../../base/once-per.ts'
 import type { Context } from '../../context.ts'
 import { evaluateOutput } from '../../formulas/backends/evaluate.ts'
 import { BudgetExceeded } from '../../formulas/language/budget.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import { evaluateOutput } from '../../formulas/backends/evaluate.ts'
 import type { Budget } from '../../formulas/language/budget.ts'

@@ -11,7 +11,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { type Leaf, listLeaves, makeKey } from './formula-leaves.ts'
-import { leavesSql } from './leaves.sql.ts'
+import { leavesSql } from './formulas.sql.ts'
 
 /** A record that formulas are evaluated for. */
 export interface FormulaRecord {

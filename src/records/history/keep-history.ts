@@ -1,17 +1,27 @@
+import { valueLocation } from '../../access/value-cipher.ts'
 import { WrongSecretKey } from '../../auth/keys/secret-box.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import { historyObjectName } from '../../schema/change/history-objects.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { isTracked } from '../../schema/fields/tracked-field.ts'
-import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
-import { valueLocation } from '../../schema/objects/value-location.ts'
+import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import type { Observer, PlannedWrite } from '../prepare/planned-write.ts'
 import { historySql, type Tracked } from './history.sql.ts'
-import { makeIds } from './make-ids.ts'
+
+/** Ids for new records of an object. */
+export async function makeIds(
+  { ids, db }: Pick<Context, 'ids' | 'db'>,
+  { keyPrefix }: ObjectType,
+  count: number,
+): Promise<string[]> {
+  const made: string[] = []
+  while (made.length < count) made.push(await ids.make(keyPrefix, db))
+  return made
+}
 
 function find(schema: SchemaSnapshot, object: ObjectType): Tracked | undefined {
   const history = schema.object(historyObjectName(object.name))

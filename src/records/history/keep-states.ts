@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
-import type { KeptStates } from '../../standard/behaviour/kept-states.ts'
+import type { KeptStates } from '../../standard/behaviour/behaviour.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { type PlannedRecord, planRecord } from '../prepare/planned-record.ts'
-import { makeIds } from './make-ids.ts'
+import { makeIds } from './keep-history.ts'
 
 /** True if another object keeps the states of new records. */
 export const keepsStates = (object: ObjectType): boolean => findBehaviour(object)?.states !== undefined

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import { makePauses } from '../../base/make-pauses.ts'
-import { oncePer } from '../../base/once-per.ts'
 import type { Context } from '../../context.ts'
 import { findController } from '../../schema/describe/describe-field.ts'
 import type { Field } from '../../schema/fields/field.ts'
@@ -12,9 +12,9 @@ import { getRecordType, MASTER } from '../../schema/record-types/get-record-type
 import { recordTypeSql } from '../../schema/record-types/record-types.sql.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
-import { allowedValuesSql } from './allowed-values.sql.ts'
 import type { PlannedRecord, Refusals } from './planned-record.ts'
 import { missingFields } from './validate.ts'
+import { allowedValuesSql } from './written-rows.sql.ts'
 
 type Values = ReadonlyMap<Field, ColumnValue>
 

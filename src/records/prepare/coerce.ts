@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import { isObject } from '../../base/is-object.ts'
+import { isObject } from '../../base/json.ts'
 import { runInSlices } from '../../base/run-in-slices.ts'
 import { decodeInSlices } from '../../schema/fields/base64.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'

@@ -1,5 +1,4 @@
-import { oncePer } from '../../base/once-per.ts'
-import type { OrgDefaults } from '../../base/org-defaults.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import type { RecordType } from '../../schema/definitions/definition.ts'
 import { findController } from '../../schema/describe/describe-field.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
@@ -8,6 +7,7 @@ import { RECORD_TYPE_ID } from '../../schema/objects/expand-definition.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { getRecordType, MASTER } from '../../schema/record-types/get-record-types.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
+import type { OrgDefaults } from '../../storage/orgs/org.ts'
 
 interface FieldDefault {
   readonly field: Field

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Field } from '../../schema/fields/field.ts'
-import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import type { PlannedRecord } from './planned-record.ts'
 
 export type WriteKind = 'insert' | 'update' | 'delete' | 'undelete'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import { type Field, isRequired, type RecordValues } from '../../schema/fields/field.ts'
 import { outOfRange } from '../../schema/fields/number.ts'

@@ -1,6 +1,8 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 import type { PlannedRecord } from './planned-record.ts'
 
 /** Every field that at least one of the records has a value for, in the object's order. */
@@ -25,4 +27,11 @@ export function unnestRows(fields: readonly Field[], arrays: readonly unknown[][
   const lists = arrays.map((values, index) => sql`${values}::${sql.raw(types[index]!)}[]`)
   const names = ['id', ...fields.map((field) => field.column!)]
   return sql`unnest(${sql.join(lists)}) as written (${sql.join(names.map((name) => sql.id(name)))})`
+}
+
+export const allowedValuesSql = {
+  /** The values of the controlling fields of records; the id comes first. */
+  controllingValues: (org: Org, object: ObjectType, fields: readonly Field[], ids: readonly string[]): Sql =>
+    sql`select ${sql.join([sql.id('id'), ...fields.map((field) => sql.id(field.column!))])}
+        from ${table(org, object)} where id = any(${ids}::text[])`,
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { makeTimestamp, settledSql } from '../../storage/database/timestamp.sql.ts'
-import { changesSql, type TimeRange } from './changes.sql.ts'
+import { changesSql, type TimeRange } from './read.sql.ts'
 import { rowsFor } from './row-access.ts'
 
 /** Maximum number of ids in one reply. */

@@ -2,7 +2,9 @@ import { only } from '../../access/row-rules.sql.ts'
 import { asCaller } from '../../base/caller.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import type { RecordFormat } from '../../schema/snapshot/record-format.sql.ts'
+import { fromSeconds } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 /** The id of the transaction that wrote the row: it changes with every write, and needs no column. */
@@ -39,7 +41,7 @@ export function selectRevision(
   rule: Sql | undefined,
 ): Sql {
   return sql`select extract(epoch from lastmodifieddate)::float8 as "modifiedAt", ${tag} as tag
-             from ${sql.id(org.schemaName, object.table)}
+             from ${table(org, object)}
              where id = ${id} and not isdeleted ${only(rule)} ${sql.raw(lock ? 'for update' : '')}`
 }
 
@@ -59,3 +61,40 @@ export function selectByIds(
   const lock = sql.raw(wanted === 'living, locked' ? ' for update' : '')
   return sql`select ${sql.join(shape.columns)} from ${table} where id = any(${ids}::text[]) and ${state} ${only(rule)} order by id${lock}`
 }
+
+type Rules = Readonly<Record<'read' | 'edit' | 'full', Sql | undefined>>
+
+export const rowAccessSql = {
+  /** Locks records until the transaction ends, in the order of their ids. */
+  hold: (org: Org, object: ObjectType, ids: readonly string[], rule: Sql | undefined): Sql =>
+    sql`select id from ${table(org, object)}
+        where id = any(${ids}::text[]) and not isdeleted and ${rule ?? sql`true`} order by id for update`,
+
+  /** The access levels of the records that exist; locks them until the transaction ends. */
+  lock(org: Org, object: ObjectType, ids: readonly string[], rules: Rules): Sql {
+    const owner = object.field('OwnerId') === undefined ? sql`null::text` : sql`ownerid`
+    const levels = Object.entries(rules).map(([name, rule]) => sql`${rule ?? sql`true`} as ${sql.id(name)}`)
+    return sql`select id, isdeleted as "isDeleted", ${owner} as owner, ${sql.join(levels)}
+               from ${table(org, object)} where id = any(${ids}::text[]) order by id for update`
+  },
+}
+
+/** Seconds since 1970; the end is excluded. */
+export interface TimeRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Reads along the index on the time of change and the id. */
+export const changesSql = (
+  org: Org,
+  object: ObjectType,
+  { start, end }: TimeRange,
+  isDeleted: boolean,
+  max: number,
+  rule: Sql | undefined,
+): Sql =>
+  sql`select id, systemmodstamp from ${table(org, object)}
+      where systemmodstamp >= ${fromSeconds(start)} and systemmodstamp < ${fromSeconds(end)}
+        and ${sql.raw(isDeleted ? 'isdeleted' : 'not isdeleted')} ${only(rule)}
+      order by systemmodstamp, id limit ${max}::integer`

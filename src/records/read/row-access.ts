@@ -4,7 +4,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { missingRecord, type PlannedRecord, type Refusals } from '../prepare/planned-record.ts'
-import { rowAccessSql } from './row-access.sql.ts'
+import { rowAccessSql } from './read.sql.ts'
 
 /** The access level that a write needs. */
 type WriteLevel = Exclude<RowLevel, 'read'>

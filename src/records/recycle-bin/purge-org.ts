@@ -1,3 +1,4 @@
+import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
@@ -32,7 +33,7 @@ async function inBatches({ isStopped }: Purge, run: () => Promise<number>): Prom
 }
 
 /** Thrown when a deployment has changed what may refer to the records. */
-export class SchemaChanged extends Error {
+class SchemaChanged extends Error {
   constructor() {
     super('the schema has been changed meanwhile')
   }
@@ -157,4 +158,19 @@ export async function purgeOrg(purge: Purge): Promise<Purged> {
     purged += count
     if (count === 0 && (await clearReferencesRound(purge, objects, before)) === 0) return { purged, failures }
   }
+}
+
+/**
+ * Permanently deletes records that the transaction of `ctx` has just deleted. Those that other records refer to, such as
+ * details that were deleted with them, stay in the recycle bin until it is purged.
+ */
+export async function purgeRecords(
+  { db, org, schema }: Context,
+  object: ObjectType,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  const [held] = await db.query<{ version: number }>(metadataSql.hold(org))
+  if (held?.version !== schema.version) throw new SchemaChanged()
+  await db.query(purgeSql.purge(org, schema.object(object.name)!, schema, Number.POSITIVE_INFINITY, ids))
 }

@@ -1,9 +1,9 @@
-import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { table } from '../../schema/objects/table.sql.ts'
 import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { fromSeconds } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 /** @param before seconds since 1970 */

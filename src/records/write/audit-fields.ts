@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
+import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import { makeTimestamp } from '../../storage/database/timestamp.sql.ts'
 
 export function makeAuditFields(ctx: Context): AuditFields {

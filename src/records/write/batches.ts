@@ -1,4 +1,4 @@
-import { WaitingBytes } from '../../storage/database/waiting-bytes.ts'
+import { WaitingBytes } from '../../storage/database/db.ts'
 import { PIECE_BYTES } from '../../storage/pass-bytes.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 

@@ -1,8 +1,8 @@
+import { valueLocation } from '../../access/value-cipher.ts'
 import { drain, runInSlices } from '../../base/run-in-slices.ts'
 import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { valueLocation } from '../../schema/objects/value-location.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 
 /** Returns a copy: a retried write needs the plain values again. */

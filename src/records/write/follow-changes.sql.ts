@@ -1,8 +1,7 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
-import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { table } from '../../schema/objects/table.sql.ts'
+import { type AuditFields, table } from '../../schema/objects/table.sql.ts'
 import { timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
-import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { ChildAggregate, ParentEffect } from '../../standard/behaviour/parent-effect.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'

@@ -1,5 +1,4 @@
-import { getOrInsert } from '../../base/get-or-insert.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
 import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'

@@ -1,5 +1,5 @@
-import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import type { PlannedWrite, WriteKind } from '../prepare/planned-write.ts'
 import type { AddedWrites } from './added-writes.ts'

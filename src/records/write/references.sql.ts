@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../base/sql.ts'
 import { comparableColumn, comparableValue } from '../../schema/change/ddl.sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 export const referencesSql = {
@@ -40,7 +41,7 @@ export const referencesSql = {
     max: number,
     rule: Sql | undefined,
   ): Sql {
-    return sql`select id from ${sql.id(org.schemaName, object.table)}
+    return sql`select id from ${table(org, object)}
                where ${comparableColumn(key)} = ${comparableValue(key, value)} and not isdeleted ${only(rule)}
                order by id limit ${sql.raw(String(max))}`
   },
@@ -59,7 +60,7 @@ export const referencesSql = {
     return sql`select (wanted.position - 1)::integer as position, found.id
                from unnest(${values}::${sql.raw(key.type.parameter)}[]) with ordinality as wanted (value, position)
                cross join lateral (
-                 select id from ${sql.id(org.schemaName, object.table)}
+                 select id from ${table(org, object)}
                  where ${comparableColumn(key)} = ${comparable} and not isdeleted ${only(rule)}
                  order by id limit ${sql.raw(String(max))}) found
                order by wanted.position, found.id`

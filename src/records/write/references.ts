@@ -8,8 +8,20 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { type PlannedRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import { rowsFor } from '../read/row-access.ts'
-import { groupByObject } from './group-by-object.ts'
 import { referencesSql } from './references.sql.ts'
+
+/** Ids by object. Always in one order, so that two calls with the same parents cannot deadlock. */
+export function groupByObject(
+  ctx: Pick<Context, 'schema'>,
+  ids: readonly string[],
+): Map<ObjectType, readonly string[]> {
+  const grouped = Map.groupBy(new Set(ids), (id) => ctx.schema.objectOfId(id)!)
+  return new Map(
+    [...grouped]
+      .sort(([a], [b]) => (a.name < b.name ? -1 : 1))
+      .map(([object, listed]) => [object, listed.sort()] as const),
+  )
+}
 
 /** True if it is what the field has before an org chooses: a record that every org has, and that nobody deletes. */
 function isOfPlatform(field: Field, id: string): boolean {

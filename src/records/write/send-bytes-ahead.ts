@@ -1,7 +1,7 @@
 import type { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
-import { WaitingBytes } from '../../storage/database/waiting-bytes.ts'
+import { WaitingBytes } from '../../storage/database/db.ts'
 import { discard, isLarge, takeIn } from '../../storage/pass-bytes.ts'
 
 /**

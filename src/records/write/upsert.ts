@@ -1,5 +1,4 @@
-import type { ApiError } from '../../base/api-error.ts'
-import { notFound } from '../../base/not-found.ts'
+import { type ApiError, notFound } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { WrongKind } from '../../schema/fields/field-type.ts'

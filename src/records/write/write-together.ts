@@ -1,5 +1,5 @@
 import { type Access, SYSTEM_ACCESS } from '../../access/access.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { callersDb } from '../../storage/callers-db.ts'
 import type { CoalescedWork } from '../../storage/database/coalescer.ts'

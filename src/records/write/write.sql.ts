@@ -1,21 +1,20 @@
 import { only } from '../../access/row-rules.sql.ts'
-import { fromSeconds } from '../../base/from-seconds.sql.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import { comparableColumn, comparableValue, DELETION } from '../../schema/change/ddl.sql.ts'
 import { fieldValue } from '../../schema/fields/column.sql.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 import {
   type AuditFields,
   created,
   creating,
   SYSTEM_COLUMNS,
+  table,
   touched,
   touching,
-} from '../../schema/objects/audit-fields.sql.ts'
-import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { table } from '../../schema/objects/table.sql.ts'
-import { timestampSql } from '../../storage/database/timestamp.sql.ts'
+} from '../../schema/objects/table.sql.ts'
+import { fromSeconds, timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import { collectFields, makeArrays, unnestRows } from '../prepare/written-rows.sql.ts'

@@ -4,6 +4,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { fieldValue } from '../fields/column.sql.ts'
 import { type Field, isKey, type RowSource } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
+import { table } from '../objects/table.sql.ts'
 
 /**
  * Tables of an org's objects: typed columns named after the API names in lower case, so that psql can read them.
@@ -155,7 +156,7 @@ export interface Named {
 function makeIndex(org: Org, object: ObjectType, { name, columns, unique, where }: FieldIndex): Named {
   const kind = sql.raw(unique ? 'unique index' : 'index')
   const only = where === undefined ? sql.raw('') : sql` where ${where}`
-  const what = sql`${sql.id(name)} on ${sql.id(org.schemaName, object.table)} (${columns})${only}`
+  const what = sql`${sql.id(name)} on ${table(org, object)} (${columns})${only}`
   return {
     name,
     create: sql`create ${kind} ${what}`,
@@ -216,14 +217,14 @@ function makeView(org: Org, object: ObjectType): Sql {
   const text = `select ${lines.join(', ')}, null::text as ${quoteIdentifier(DELETION)}, '0'::xid as xmin
     from (select createddate, createdbyid from "${CALLER.schema}".organization limit 1) made cross join ${from}`
   const query = text.replaceAll(`"${CALLER.schema}"`, quoteIdentifier(org.schemaName))
-  return sql`create view ${sql.id(org.schemaName, object.table)} as ${sql.raw(query)}`
+  return sql`create view ${table(org, object)} as ${sql.raw(query)}`
 }
 
 export const ddl = {
   /** The view of an object that has one. It reads tables, so it is created when they are there. */
   createView: makeView,
 
-  dropView: (org: Org, object: ObjectType): Sql => sql`drop view ${sql.id(org.schemaName, object.table)}`,
+  dropView: (org: Org, object: ObjectType): Sql => sql`drop view ${table(org, object)}`,
 
   /** The table of an object with its sequences. Indexes are created once all tables exist. */
   createTable(org: Org, object: ObjectType): Sql[] {
@@ -231,14 +232,14 @@ export const ddl = {
     const lines = [...columns.map((field) => columnDefinition(org, object, field)), deletionColumn]
     return [
       ...columns.flatMap((field) => ddl.createSequence(org, object, field)),
-      sql`create table ${sql.id(org.schemaName, object.table)} (${sql.raw(lines.join(', '))})`,
+      sql`create table ${table(org, object)} (${sql.raw(lines.join(', '))})`,
       ...columns.flatMap((field) => setStorage(org, object, field)),
     ]
   },
 
   dropTable(org: Org, object: ObjectType): Sql[] {
     return [
-      sql`drop table ${sql.id(org.schemaName, object.table)}`,
+      sql`drop table ${table(org, object)}`,
       ...object.fields.flatMap((field) => ddl.dropSequence(org, object, field)),
     ]
   },
@@ -259,7 +260,7 @@ export const ddl = {
 
   dropColumn(org: Org, object: ObjectType, field: Field): Sql[] {
     return [
-      sql`alter table ${sql.id(org.schemaName, object.table)} drop column ${sql.id(field.column!)}`,
+      sql`alter table ${table(org, object)} drop column ${sql.id(field.column!)}`,
       ...ddl.dropSequence(org, object, field),
     ]
   },
@@ -278,7 +279,7 @@ export const ddl = {
 
   /** An index as a definition would declare it; for a transaction that is rolled back. */
   tryIndex(org: Org, object: ObjectType, names: readonly string[]): Sql {
-    return sql`create index ${sql.id(TRIED_INDEX)} on ${sql.id(org.schemaName, object.table)} (${makeDeclaredIndex(object, names).columns})`
+    return sql`create index ${sql.id(TRIED_INDEX)} on ${table(org, object)} (${makeDeclaredIndex(object, names).columns})`
   },
 
   dropIndex: (org: Org, name: string): Sql => sql`drop index if exists ${sql.id(org.schemaName, name)}`,

@@ -1,4 +1,5 @@
 import type { ObjectDefinition } from '../definitions/definition.ts'
+import { notWritable } from '../objects/expand-definition.ts'
 import { isOwn, makeParentField } from './parent-field.ts'
 
 /** `OpportunityHistory` is another object: the stages of an opportunity. */
@@ -6,8 +7,6 @@ export function historyObjectName(object: string): string {
   if (isOwn(object)) return `${object.slice(0, -'__c'.length)}__History`
   return object === 'Opportunity' ? 'OpportunityFieldHistory' : `${object}History`
 }
-
-const notWritable = { createable: false, updateable: false } as const
 
 /** `AccountHistory` of Account, `Project__History` of Project__c. (docs/reference/api/history.md) */
 function historyObject({ name, label }: ObjectDefinition): ObjectDefinition {

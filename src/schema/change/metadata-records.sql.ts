@@ -1,5 +1,6 @@
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import type { ListView } from '../definitions/definition.ts'
 import { getMetadataTypeFields } from '../objects/metadata-type-fields.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import { table } from '../objects/table.sql.ts'
@@ -44,4 +45,20 @@ export const metadataRecordsSql = {
       on conflict (id) do update set ${sql.join(changed)}, lastmodifieddate = excluded.lastmodifieddate,
         lastmodifiedbyid = excluded.lastmodifiedbyid, systemmodstamp = excluded.systemmodstamp`
   },
+}
+
+const listViews = (org: Org) => sql.id(org.schemaName, 'listview')
+
+export const listViewSql = {
+  /** The org's first user is the author, whoever deploys. */
+  save: (org: Org, object: string, { id, name, label }: ListView) =>
+    sql`insert into ${listViews(org)} as known (id, name, developername, sobjecttype, issoqlcompatible,
+                                            createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)
+        select ${id}, ${label}, ${name}, ${object}, true, now(), signer.id, now(), signer.id, now()
+        from (select id from ${sql.id(org.schemaName, 'user')} order by createddate, id limit 1) as signer
+        on conflict (id) do update set name = excluded.name, lastmodifieddate = excluded.lastmodifieddate,
+          lastmodifiedbyid = excluded.lastmodifiedbyid, systemmodstamp = excluded.systemmodstamp`,
+
+  remove: (org: Org, ids: readonly string[]) =>
+    sql`delete from ${listViews(org)} where id = any(${ids}::text[])`,
 }

@@ -3,7 +3,7 @@ import type { ColumnValue } from '../../storage/database/db.ts'
 import { splitNamespace } from '../definitions/custom-name.ts'
 import type { MetadataRecord } from '../definitions/definition.ts'
 import type { Field } from '../fields/field.ts'
-import { findValueProblem } from '../fields/find-value-problem.ts'
+import { findValueProblem } from '../fields/field-type.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import { requireObject, type SchemaSnapshot } from '../snapshot/snapshot.ts'
 

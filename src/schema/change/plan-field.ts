@@ -1,6 +1,5 @@
 import type { Org } from '../../storage/orgs/org.ts'
-import type { Field } from '../fields/field.ts'
-import { isRequired } from '../fields/field.ts'
+import { type Field, isRequired } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { alterColumn, clearReferences, constant, ownByCreator } from './alter.sql.ts'
@@ -191,4 +190,12 @@ export function changeField(pair: Pair, before: Field, after: Field): Step[] {
       values: isNarrowed(before, after) ? { object: pair.before, before, after } : undefined,
     },
   ]
+}
+
+/** True if the fields that an object had and has are in the same order. */
+export function hasSameOrder({ before, after }: Pick<Pair, 'before' | 'after'>): boolean {
+  const names = (object: ObjectType) => object.definition.fields.map(({ name }) => name.toLowerCase())
+  const [old, now] = [names(before), names(after)]
+  const kept = old.filter((name) => now.includes(name))
+  return kept.join() === now.filter((name) => old.includes(name)).join()
 }

@@ -5,10 +5,9 @@ import type { ObjectType } from '../objects/object-type.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
 import { ddl } from './ddl.sql.ts'
 import { differences } from './differences.ts'
-import { hasSameOrder } from './field-order.ts'
 import { metadataRecordsSql } from './metadata-records.sql.ts'
 import { makeMetadataRows } from './metadata-rows.ts'
-import type { Pair } from './plan-field.ts'
+import { hasSameOrder, type Pair } from './plan-field.ts'
 import { during, type Statement, type Step } from './step.ts'
 
 /*

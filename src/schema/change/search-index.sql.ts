@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { type Field, isStored } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
+import { table } from '../objects/table.sql.ts'
 
 /**
  * The words of a record for PostgreSQL's full-text search. An object whose searches need it has one index of them; of any
@@ -113,7 +114,7 @@ export const searchIndexSql = {
       const vector = makeVector(object, undefined)
       if (vector === undefined) continue
       const name = indexName(object, vector)
-      const what = sql`${sql.id(name)} on ${sql.id(org.schemaName, object.table)} using gin (${vector})`
+      const what = sql`${sql.id(name)} on ${table(org, object)} using gin (${vector})`
       possible.set(name, {
         name,
         create: sql`create index ${what}`,

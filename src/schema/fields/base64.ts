@@ -1,6 +1,6 @@
 import { drain } from '../../base/run-in-slices.ts'
 import { sql } from '../../base/sql.ts'
-import { isBytes } from '../../storage/database/waiting-bytes.ts'
+import { isBytes } from '../../storage/database/db.ts'
 import { type FieldType, WrongKind } from './field-type.ts'
 
 const NO_DIGIT = /[^A-Za-z0-9+/\s]/

@@ -1,4 +1,4 @@
-import type { OrgDefaults } from '../../base/org-defaults.ts'
+import type { OrgDefaults } from '../../storage/orgs/org.ts'
 import type { FieldTypeName } from './registry.ts'
 
 /** Meaning of a status for the platform, named as in the files of other platforms' projects. */

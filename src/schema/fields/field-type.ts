@@ -1,3 +1,4 @@
+import { ApiError } from '../../base/api-error.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { FormulaType } from '../../formulas/language/formula-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
@@ -259,5 +260,18 @@ export class WrongKind extends Error {
   constructor(kind: string) {
     super(`not a ${kind}`)
     this.kind = kind
+  }
+}
+
+/** Why a value of a definition file is not valid for its field; undefined when it is. An empty text is valid. */
+export function findValueProblem(field: Field, value: unknown): string | undefined {
+  try {
+    const stored = field.type.coerce(value, field)
+    if (stored !== null) field.type.validate?.(stored, field)
+    return undefined
+  } catch (error) {
+    if (error instanceof WrongKind) return `${JSON.stringify(value)} is not a valid ${error.kind}`
+    if (error instanceof ApiError) return error.message
+    throw error
   }
 }

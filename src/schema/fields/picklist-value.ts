@@ -1,5 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import type { Field, ListedValue } from './field.ts'
 import { MAX_SHORT_LENGTH } from './text.ts'
 import { LISTED, STORED, type TypeInFiles } from './type-in-files.ts'

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import type { FormulaOutput } from '../../formulas/backends/output.ts'
 import { checkCompiledLength, compileOutput } from '../../formulas/backends/to-sql.sql.ts'
 import type { Formula } from '../../formulas/language/expression.ts'
+import type { FormulaOutput } from '../../formulas/language/formula-type.ts'
 import type { FieldFormula, RowSource } from '../fields/field.ts'
 import type { FieldDefinition } from '../fields/field-definition.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'

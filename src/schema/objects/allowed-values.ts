@@ -1,4 +1,4 @@
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import type { RecordType } from '../definitions/definition.ts'
 import type { Field, ListedValue } from '../fields/field.ts'
 

@@ -4,7 +4,8 @@ import type { FieldDefinition } from '../fields/field-definition.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
 import { getMetadataTypeFields } from './metadata-type-fields.ts'
 
-const notWritable = { createable: false, updateable: false } as const
+/** For a field that only the platform sets. */
+export const notWritable = { createable: false, updateable: false } as const
 
 /** Where the label is not that of the object. */
 const ID_LABELS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { LABELS } from '../definitions/labels.ts'
+import { LABELS } from '../definitions/definition.ts'
 import type { FieldDefinition } from '../fields/field-definition.ts'
 
 /**

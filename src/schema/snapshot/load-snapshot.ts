@@ -1,11 +1,29 @@
+import { WeakValues } from '../../base/get-or-insert.ts'
 import { runInSlices } from '../../base/run-in-slices.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import { metadataSql } from './metadata.sql.ts'
-import { getSharedObjects, shareObjects } from './shared-objects.ts'
 import { buildSnapshot, makeObjectsInSlices, type SchemaSnapshot } from './snapshot.ts'
+
+/*
+ * Orgs with the same definitions share their objects, which are frozen and know nothing of an org: what is derived from an
+ * object and belongs to an org, such as a statement, is kept by both. They go with the last snapshot that has them.
+ */
+
+type Objects = readonly ObjectType[]
+
+/** By the fingerprint of the definitions. */
+const sharedObjects = new WeakValues<Objects>()
+
+/** Shares objects with other orgs; those that another org made meanwhile are shared instead. */
+function shareObjects(fingerprint: string, objects: Objects): Objects {
+  const others = sharedObjects.get(fingerprint)
+  if (others !== undefined) return others
+  sharedObjects.set(fingerprint, objects)
+  return objects
+}
 
 /** The version row: `changedAt` in seconds since 1970. */
 export interface SchemaVersion {
@@ -48,7 +66,7 @@ export async function loadDefinitions(db: Db, org: Org): Promise<ObjectDefinitio
 export async function loadSnapshot(db: Db, org: Org): Promise<SchemaSnapshot> {
   const { version, changedAt } = await loadVersion(db, org)
   const [known] = await db.query<{ fingerprint: string }>(metadataSql.loadFingerprint(org))
-  const objects = getSharedObjects(known!.fingerprint) ?? (await loadObjects(db, org)).objects
+  const objects = sharedObjects.get(known!.fingerprint) ?? (await loadObjects(db, org)).objects
   return buildSnapshot(version, new Date(changedAt * 1000), objects)
 }
 
@@ -62,7 +80,7 @@ export async function loadObjects(
   )
   const definitions = rows.map(({ definition }) => definition)
   const fingerprint = rows[0]?.fingerprint ?? ''
-  const shared = getSharedObjects(fingerprint)
+  const shared = sharedObjects.get(fingerprint)
   if (shared !== undefined) return { definitions, objects: shared }
   const objects = await runInSlices(() => makeObjectsInSlices(definitions))
   return { definitions, objects: rows.length === 0 ? objects : shareObjects(fingerprint, objects) }

@@ -1,5 +1,5 @@
 import { asDecimal, withoutText } from '../../base/decimal-json.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Row } from '../../storage/database/db.ts'
 import { bothUses, fieldValue, USE_SEPARATOR } from '../fields/column.sql.ts'

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { getOrInsert } from '../../base/get-or-insert.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
 import type { Field } from '../fields/field.ts'
 import type { CopiedField } from '../fields/field-definition.ts'

@@ -3,6 +3,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { beginsIndex, comparableColumn, statisticsName } from '../change/ddl.sql.ts'
 import { type Field, isStored } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
+import { table } from '../objects/table.sql.ts'
 
 /** Tables with fewer records or changes are left to PostgreSQL: every plan of a small table is good. */
 const MIN_RECORDS = 2000
@@ -37,7 +38,7 @@ export const statisticsSql = {
     return ordered.slice(0, MAX_STATISTICS).map(
       (field) =>
         sql`create statistics if not exists ${sql.id(org.schemaName, statisticsName(object, field))}
-            on (${comparableColumn(field)}) from ${sql.id(org.schemaName, object.table)}`,
+            on (${comparableColumn(field)}) from ${table(org, object)}`,
     )
   },
 

@@ -1,5 +1,5 @@
+import type { ErrorItem } from '../../base/api-error.ts'
 import type { EnqueueOptions } from '../../base/enqueue-options.ts'
-import type { ErrorItem } from '../../base/error-item.ts'
 
 /** A record as the API answers it: `attributes`, then its fields. */
 type RecordBody = Record<string, unknown>

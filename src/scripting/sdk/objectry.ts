@@ -1,5 +1,4 @@
 // The module that a deployment's own code imports as 'objectry'.
-export { HttpError } from './http-error.ts'
-export { OrgError } from './org-error.ts'
+export { HttpError, OrgError } from './errors.ts'
 export { reply } from './reply.ts'
 export { type Delivery, type WebhookDefinition, webhook } from './webhook.ts'

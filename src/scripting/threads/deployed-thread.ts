@@ -1,6 +1,15 @@
 import { Worker } from 'node:worker_threads'
-import type { Arguments, FromThread, LoadedModule, Returned, ThreadData, ToThread } from './messages.ts'
-import { ScriptError, ScriptTimeout, ThreadEnded } from './thread-failure.ts'
+import {
+  type Arguments,
+  type FromThread,
+  type LoadedModule,
+  type Returned,
+  ScriptError,
+  ScriptTimeout,
+  type ThreadData,
+  ThreadEnded,
+  type ToThread,
+} from './messages.ts'
 
 /** Interval of memory checks of a busy thread. */
 const MEMORY_CHECK_MS = 100

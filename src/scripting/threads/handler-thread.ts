@@ -1,15 +1,13 @@
 import { registerHooks } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
-import { HttpError } from '../sdk/http-error.ts'
-import { OrgError } from '../sdk/org-error.ts'
+import { HttpError, OrgError } from '../sdk/errors.ts'
 import { jsonText } from '../sdk/reply.ts'
-import { OPERATIONS } from './deployed-operations.ts'
-import { loadModule } from './load-module.ts'
-import { locationIn } from './location-in.ts'
+import { loadModule, locationIn } from './load-module.ts'
 import {
   type Arguments,
   type FromThread,
   FUNCTION,
+  OPERATIONS,
   type Returned,
   type ThreadData,
   type ThrownError,

@@ -1,4 +1,5 @@
-import type { ErrorItem } from '../../base/error-item.ts'
+import type { ErrorItem } from '../../base/api-error.ts'
+import type { DeployedOrg } from '../sdk/deployed-org.ts'
 
 /** Represents a function of a module: functions cannot be sent between threads. */
 export const FUNCTION = { isFunction: 'of a deployment' } as const
@@ -86,3 +87,37 @@ export interface ThreadData {
   /** Files of the deployment with their kind for messages, such as `resource`. */
   readonly files: readonly { readonly kind: string; readonly file: string }[]
 }
+
+/** Everything that deployed code may ask of the org, wherever it runs. */
+export const OPERATIONS = [
+  'query',
+  'read',
+  'create',
+  'update',
+  'upsert',
+  'delete',
+  'undelete',
+  'enqueue',
+  'log',
+] as const satisfies readonly (keyof DeployedOrg)[]
+
+type Operation = (typeof OPERATIONS)[number]
+
+export const isOperation = (name: string): name is Operation =>
+  (OPERATIONS as readonly string[]).includes(name)
+
+/** A deployed function threw. */
+export class ScriptError extends Error {
+  readonly thrown: ThrownError
+
+  constructor(thrown: ThrownError) {
+    super(`${thrown.name}: ${thrown.message}`)
+    this.thrown = thrown
+  }
+}
+
+/** A deployed function took longer than it may. */
+export class ScriptTimeout extends Error {}
+
+/** The thread of a deployed function ended under it: it, or one that ran beside it, used too much of something. */
+export class ThreadEnded extends Error {}

@@ -1,6 +1,6 @@
 import type { Who } from '../../calls/context-factory.ts'
 import type { Context } from '../../context.ts'
-import type { Work } from '../../jobs/work.ts'
+import type { Work } from '../../jobs/queue-worker.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { type Attempted, failAttempt, NoLongerPending, type WorkContext } from './work.ts'
 

@@ -7,7 +7,8 @@ import type { Org } from '../../storage/orgs/org.ts'
 export const WORK_LOGS = ['webhookdelivery', 'backgroundjob'] as const
 export type WorkLog = (typeof WORK_LOGS)[number]
 
-const table = (org: Org, log: WorkLog) => sql.id(org.schemaName, log)
+/** The table of a log in an org. */
+export const workTable = (org: Org, log: WorkLog) => sql.id(org.schemaName, log)
 
 const NAMES = { webhookdelivery: 'receiver', backgroundjob: 'job' } as const satisfies Record<WorkLog, string>
 
@@ -50,10 +51,10 @@ export const changed = (timestamp: Timestamp) =>
 export const workLogSql = {
   /** Locks the work until the transaction ends. */
   lock: (org: Org, log: WorkLog, id: string) =>
-    sql`select id from ${table(org, log)} where id = ${id} and ${pending} and not isdeleted for update`,
+    sql`select id from ${workTable(org, log)} where id = ${id} and ${pending} and not isdeleted for update`,
 
   done: (org: Org, log: WorkLog, id: string, timestamp: Timestamp) =>
-    sql`update ${table(org, log)}
+    sql`update ${workTable(org, log)}
         set status = 'Done', attempts = attempts + 1, lastattemptdate = ${timestamp.time}, nextattemptdate = null,
             lasterror = null, ${changed(timestamp)}
         where id = ${id}`,
@@ -68,7 +69,7 @@ export const workLogSql = {
     timestamp: Timestamp,
     next: string | null,
   ) =>
-    sql`update ${table(org, log)}
+    sql`update ${workTable(org, log)}
         set status = case when ${next}::text is null then 'Dead' else 'Retrying' end, attempts = ${attempts + 1},
             lastattemptdate = ${timestamp.time}, nextattemptdate = ${next}, lasterror = ${error}, ${changed(timestamp)}
         where id = ${id} and attempts = ${attempts} and ${pending} and not isdeleted
@@ -77,11 +78,11 @@ export const workLogSql = {
   /** Counts by name and status. */
   counts: (org: Org, log: WorkLog) =>
     sql`select ${workName(log)} as name, status, count(*)::integer as count
-        from ${table(org, log)} where not isdeleted group by 1, 2`,
+        from ${workTable(org, log)} where not isdeleted group by 1, 2`,
 
   /** A page of the selected work after the id `after`, locked until the transaction ends. What is being done is left out. */
   choose: (org: Org, log: WorkLog, filter: WorkFilter, after: string, max: number) =>
-    sql`select id from ${table(org, log)} where ${meets(log, filter)} and id > ${after}
+    sql`select id from ${workTable(org, log)} where ${meets(log, filter)} and id > ${after}
         order by id limit ${max}::integer for update skip locked`,
 
   /**
@@ -91,14 +92,14 @@ export const workLogSql = {
   pending: (org: Org, log: WorkLog, after: string, max: number, now: string) =>
     sql`select id, coalesce(extract(epoch from greatest(interval '0', nextattemptdate -
                  greatest(${now}::text::timestamptz, lastmodifieddate))), 0)::float8 as "delaySeconds"
-        from ${table(org, log)} where ${pending} and not isdeleted and id > ${after}
+        from ${workTable(org, log)} where ${pending} and not isdeleted and id > ${after}
         order by id limit ${max}::integer`,
 
   /** Makes work due again, starting with its first attempt. What is being done, and locked until it ends, is left alone. */
   replay: (org: Org, log: WorkLog, ids: readonly string[], timestamp: Timestamp) =>
-    sql`update ${table(org, log)}
+    sql`update ${workTable(org, log)}
         set status = 'Queued', attempts = 0, nextattemptdate = null, isreplay = true, ${changed(timestamp)}
-        where id in (select id from ${table(org, log)} where id = any(${ids}::text[]) and not isdeleted
+        where id in (select id from ${workTable(org, log)} where id = any(${ids}::text[]) and not isdeleted
                      for update skip locked)
         returning id`,
 }

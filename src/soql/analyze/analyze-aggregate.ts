@@ -1,5 +1,6 @@
 import { isGroupable } from '../../schema/fields/field.ts'
 import type { Expression } from '../parse/function-call.ts'
+import { isAggregateFunction } from '../parse/function-names.ts'
 import { malformedQuery, queryError } from '../parse/query-error.ts'
 import type { GroupItem, Query, SelectItem } from '../parse/tree.ts'
 import { isSameOperand } from '../plan/operand.ts'
@@ -14,12 +15,10 @@ import { checkGrouped, checkOrdered, checkSubtotals, ungroupedError } from './gr
 import { isBounded } from './is-bounded.ts'
 import type { Scope } from './scope.ts'
 
-const AGGREGATES = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM']
-
 function containsAggregate(expression: Expression): boolean {
   if (expression.kind === 'path') return false
   if (expression.function === 'FORMAT') return containsAggregate(expression.args[0] as Expression)
-  return AGGREGATES.includes(expression.function)
+  return isAggregateFunction(expression.function)
 }
 
 /** True if the query returns aggregate rows instead of records. */

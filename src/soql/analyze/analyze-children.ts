@@ -1,11 +1,11 @@
 import { type ApiVersion, hasChange } from '../../base/api-version.ts'
+import { isAggregateFunction } from '../parse/function-names.ts'
 import { explanations, malformedQuery, queryError } from '../parse/query-error.ts'
 import type { ChildQuery, SelectItem } from '../parse/tree.ts'
 import type { ChildPlan, ChildSelection } from '../plan/plan.ts'
 import { analyzeFilter } from './analyze-filter.ts'
-import { analyzeOrderings } from './analyze-ordering.ts'
+import { analyzeOrderings, checkOffset } from './analyze-ordering.ts'
 import { type AnalyzeChildren, analyzeSelection } from './analyze-selection.ts'
-import { checkOffset } from './check-offset.ts'
 import { makeFilterLocation } from './filter-location.ts'
 import { isBounded } from './is-bounded.ts'
 import { Scope } from './scope.ts'
@@ -13,11 +13,9 @@ import { Scope } from './scope.ts'
 /** Maximum nesting of SELECTs, including the outermost. (docs/reference/api/queries.md#children) */
 const getMaxLevels = (version: ApiVersion) => (hasChange(version, 'nestedChildQueries') ? 5 : 2)
 
-const AGGREGATES = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MAX', 'MIN', 'SUM']
-
 function checkItems(items: readonly SelectItem[]): void {
   for (const item of items) {
-    if (item.kind === 'function' && AGGREGATES.includes(item.call.function)) {
+    if (item.kind === 'function' && isAggregateFunction(item.call.function)) {
       throw malformedQuery('only root queries support aggregate expressions')
     }
   }

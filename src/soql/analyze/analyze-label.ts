@@ -1,6 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { FieldCall } from '../parse/function-call.ts'
 import type { LikePattern, Literal } from '../parse/literal.ts'

@@ -1,5 +1,4 @@
-import type { FieldPath } from '../parse/field-path.ts'
-import type { AggregateCall, DateCall, DistanceCall, Expression } from '../parse/function-call.ts'
+import type { AggregateCall, DateCall, DistanceCall, Expression, FieldPath } from '../parse/function-call.ts'
 import type { AggregateFunction, DateFunction } from '../parse/function-names.ts'
 import { malformedQuery, queryError } from '../parse/query-error.ts'
 import type { FieldRef, Operand } from '../plan/plan.ts'

@@ -1,6 +1,7 @@
+import { ApiError } from '../../base/api-error.ts'
 import type { Expression } from '../parse/function-call.ts'
 import { malformedQuery, queryError } from '../parse/query-error.ts'
-import type { OrderItem } from '../parse/tree.ts'
+import type { ChildQuery, OrderItem, Query } from '../parse/tree.ts'
 import { getOperandFacts } from '../plan/operand.ts'
 import type { Operand, Ordering } from '../plan/plan.ts'
 import { analyzeOperand } from './analyze-operand.ts'
@@ -32,4 +33,13 @@ export function analyzeOrderings(
     }
     return { operand, descending: direction === 'DESC', nullsFirst: nulls !== 'LAST' }
   })
+}
+
+const MAX_OFFSET = 2000
+
+/** (docs/reference/api/queries.md#order-limit-and-offset, docs/reference/api/queries.md#limits) */
+export function checkOffset({ offset }: Query | ChildQuery): void {
+  if (offset !== undefined && offset.value > MAX_OFFSET) {
+    throw new ApiError('NUMBER_OUTSIDE_VALID_RANGE', `Maximum SOQL offset allowed is ${MAX_OFFSET}`)
+  }
 }

@@ -1,5 +1,5 @@
 import { SYSTEM_ACCESS } from '../../access/access.ts'
-import { loadAccess } from '../../access/load-access.ts'
+import { loadAccess } from '../../access/load-rights.ts'
 import type { Viewer } from '../../access/row-rules.sql.ts'
 import { findUser } from '../../auth/users/users.ts'
 import { ApiError } from '../../base/api-error.ts'

@@ -5,7 +5,7 @@ import { type Field, type ParentStep, parentKey } from '../../schema/fields/fiel
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
-import type { FieldPath, Name } from '../parse/field-path.ts'
+import type { FieldPath, Name } from '../parse/function-call.ts'
 import { explanations, queryError } from '../parse/query-error.ts'
 import type { FieldRef, Source } from '../plan/plan.ts'
 import type { Slots } from '../plan/slot.ts'

@@ -1,5 +1,4 @@
-import { dataTypeLabel } from '../../schema/fields/data-type-label.ts'
-import { type Field, getOperators } from '../../schema/fields/field.ts'
+import { dataTypeLabel, type Field, getOperators } from '../../schema/fields/field.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
 import { Cache } from '../../base/cache.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { analyzeQuery } from '../analyze/analyze.ts'
 import { analyzeValue } from '../analyze/analyze-value.ts'

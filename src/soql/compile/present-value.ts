@@ -1,12 +1,50 @@
+import { LRUCache } from 'lru-cache'
 import { asDecimal, withoutText } from '../../base/decimal-json.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
 import { readTimestamp } from '../../schema/fields/datetime.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { DisplayFormat } from '../../schema/fields/field-type.ts'
 import type { DecodeContext } from '../../schema/snapshot/record-format.sql.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import type { Operand, Presentation } from '../plan/plan.ts'
-import { getFormats } from './locale-formats.ts'
+
+/** Formatters for a locale. Creating one costs as much as using it a hundred times. */
+interface LocaleFormats {
+  readonly number: Intl.NumberFormat
+  readonly currency: Intl.NumberFormat
+  readonly date: Intl.DateTimeFormat
+  readonly dateTime: Intl.DateTimeFormat
+  readonly time: Intl.DateTimeFormat
+}
+
+const TIMESTAMP = {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+} as const
+
+function makeFormats(locale: string, timeZone: string): LocaleFormats {
+  return {
+    number: new Intl.NumberFormat(locale),
+    currency: new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }),
+    date: new Intl.DateTimeFormat(locale, { timeZone: 'UTC' }),
+    dateTime: new Intl.DateTimeFormat(locale, { ...TIMESTAMP, timeZone }),
+    time: new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }),
+  }
+}
+
+/** Cached pairs of locale and time zone. Bounded, because users choose from thousands of pairs. */
+const MAX_CACHED = 100
+
+const cache = new LRUCache<string, LocaleFormats>({ max: MAX_CACHED })
+
+/** @param locale as a BCP 47 tag: `en-US` */
+function getFormats(locale: string, timeZone: string): LocaleFormats {
+  const key = `${locale} ${timeZone}`
+  return getOrInsert<string, LocaleFormats>(cache, key, () => makeFormats(locale, timeZone))
+}
 
 /** The field whose values an operand returns: its own, or the argument of MIN and MAX. */
 function findValueField(operand: Operand): Field | undefined {

@@ -4,6 +4,7 @@ import { maxBytes } from '../../schema/fields/max-bytes.ts'
 import { NAME_ENTITY } from '../../schema/objects/name-entity.sql.ts'
 import { RecordFormat, type ShapeMember } from '../../schema/snapshot/record-format.sql.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { maxOperandBytes } from '../plan/operand.ts'
 import type {
   AccessSelection,
   ComputedSelection,
@@ -17,7 +18,6 @@ import { makeChildrenMember } from '../sql/child-records.sql.ts'
 import { columnOf, selectOperand } from '../sql/operand.sql.ts'
 import { readAccess } from '../sql/record-access.sql.ts'
 import { CHILD_PAGE_SIZE, type FormattedChildren } from '../sql/statement.sql.ts'
-import { maxOperandBytes } from './max-operand-bytes.ts'
 import { presentValue } from './present-value.ts'
 
 /** Of one answer to what the caller may do, with its name. */

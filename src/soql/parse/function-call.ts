@@ -1,6 +1,19 @@
-import type { FieldPath } from './field-path.ts'
 import type { AggregateFunction, DateFunction, FieldFunction } from './function-names.ts'
 import type { NumberLiteral } from './literal.ts'
+
+/** A single name as typed: object, alias, relationship, scope, category. (docs/reference/api/queries.md#names) */
+export interface Name {
+  readonly kind: 'name'
+  readonly text: string
+  readonly at: number
+}
+
+/** `Name`, `Account.Name`, `c.Account.Name`: at least one segment, each as typed. (docs/reference/api/queries.md#fields, docs/reference/api/queries.md#parents) */
+export interface FieldPath {
+  readonly kind: 'path'
+  readonly segments: readonly string[]
+  readonly at: number
+}
 
 /** Anything that can be compared, sorted by, or (in part) grouped by. */
 export type Expression = FieldPath | FunctionCall

@@ -1,6 +1,10 @@
 /** Functions over many records. (docs/reference/api/queries.md#groups) */
 export const AGGREGATE_FUNCTIONS = ['AVG', 'COUNT', 'COUNT_DISTINCT', 'MIN', 'MAX', 'SUM'] as const
 
+/** True of a function over many records. */
+export const isAggregateFunction = (name: string): name is AggregateFunction =>
+  (AGGREGATE_FUNCTIONS as readonly string[]).includes(name)
+
 /** Functions that extract a part of a date or a datetime. (docs/reference/api/queries.md#parts-of-dates) */
 export const DATE_FUNCTIONS = [
   'CALENDAR_MONTH',

@@ -1,6 +1,5 @@
 import { decodeString } from './decode-string.ts'
-import type { FieldPath } from './field-path.ts'
-import type { Expression } from './function-call.ts'
+import type { Expression, FieldPath } from './function-call.ts'
 import type { Literal } from './literal.ts'
 import { parseExpression } from './parse-expression.ts'
 import { parseFromObject } from './parse-from.ts'

@@ -1,5 +1,4 @@
 import { decodeString } from './decode-string.ts'
-import type { FieldPath } from './field-path.ts'
 import type {
   AggregateCall,
   ConvertTimezoneCall,
@@ -8,6 +7,7 @@ import type {
   DistanceUnit,
   Expression,
   FieldCall,
+  FieldPath,
   FormatCall,
   FunctionCall,
   GeolocationCall,

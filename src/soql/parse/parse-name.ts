@@ -1,4 +1,4 @@
-import type { FieldPath, Name } from './field-path.ts'
+import type { FieldPath, Name } from './function-call.ts'
 import { RESERVED_ALIASES, RESERVED_NAMES } from './reserved-words.ts'
 import type { Token } from './token.ts'
 import type { TokenStream } from './token-stream.ts'

@@ -1,4 +1,4 @@
-import type { FieldPath } from './field-path.ts'
+import type { FieldPath } from './function-call.ts'
 import { parseCondition } from './parse-condition.ts'
 import { parseFromChildren } from './parse-from.ts'
 import { parseCount } from './parse-literal.ts'

@@ -1,4 +1,4 @@
-import type { FieldPath } from './field-path.ts'
+import type { FieldPath } from './function-call.ts'
 import { parseCondition } from './parse-condition.ts'
 import { parseOrderItem } from './parse-order.ts'
 import { TokenStream } from './token-stream.ts'

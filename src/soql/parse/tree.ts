@@ -1,5 +1,4 @@
-import type { FieldPath, Name } from './field-path.ts'
-import type { DateCall, Expression, FunctionCall } from './function-call.ts'
+import type { DateCall, Expression, FieldPath, FunctionCall, Name } from './function-call.ts'
 import type { LikePattern, Literal, NumberLiteral, StringLiteral } from './literal.ts'
 
 /*
@@ -9,7 +8,7 @@ import type { LikePattern, Literal, NumberLiteral, StringLiteral } from './liter
  *
  * `at` is the 0-based offset of the node's first character in the text of the query. Errors point at it.
  *
- * Leaf nodes are in `field-path.ts`, `literal.ts` and `function-call.ts`.
+ * Leaf nodes are in `literal.ts` and `function-call.ts`.
  * (docs/reference/api/queries.md#grammar, docs/reference/api/queries.md#positions)
  */
 

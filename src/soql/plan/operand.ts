@@ -1,5 +1,6 @@
 import { getOperators, isSortable } from '../../schema/fields/field.ts'
 import type { LiteralKind, OperatorGroup } from '../../schema/fields/field-type.ts'
+import { maxBytes } from '../../schema/fields/max-bytes.ts'
 import type { Operand } from './plan.ts'
 
 /** Which operators an operand allows, and which literals it is compared with. */
@@ -70,4 +71,13 @@ export function isSameOperand(a: Operand, b: Operand): boolean {
   if (a.source !== b.source || a.field !== b.field) return false
   if (a.kind === 'datePart' && b.kind === 'datePart') return a.function === b.function && a.zoned === b.zoned
   return a.kind !== 'distance'
+}
+
+/** Numbers, dates and the like. */
+const SHORT_BYTES = 40
+
+/** Returns the maximum size of a value in an answer, in bytes, without its name. */
+export function maxOperandBytes(operand: Operand): number {
+  if (operand.kind === 'field') return maxBytes(operand.field)
+  return operand.kind === 'aggregate' && operand.of !== undefined ? maxBytes(operand.of.field) : SHORT_BYTES
 }

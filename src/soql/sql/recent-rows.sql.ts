@@ -5,6 +5,7 @@ import { keepsRecent } from '../../schema/describe/describe-object.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { nameColumn } from '../../schema/objects/name-entity.sql.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
 import type { RowsOf } from './made-rows.sql.ts'
@@ -38,7 +39,7 @@ function usedOf(org: Org, target: ObjectType, fields: readonly Field[], queryCon
   // A pattern, because the index of what was used serves it.
   const ofObject = sql`used.record_id like ${sql.raw(quoteText(`${target.keyPrefix}%`))}`
   return sql`select ${sql.join(columns)} from ${sql.id(org.schemaName, '_recently_used')} used
-             join ${sql.id(org.schemaName, target.table)} n on n.id = used.record_id
+             join ${table(org, target)} n on n.id = used.record_id
              where used.user_id = ${CALLER.user} and ${ofObject} ${only(queryContext.visibleRows(target, 'n'))}`
 }
 

@@ -1,9 +1,9 @@
-import { getOrInsert } from '../../base/get-or-insert.ts'
-import { oncePer } from '../../base/once-per.ts'
+import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { nameColumn } from '../../schema/objects/name-entity.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { table } from '../../schema/objects/table.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
 import type { Source } from '../plan/plan.ts'
@@ -12,8 +12,8 @@ import { columnOf } from './operand.sql.ts'
 
 /** FROM lists: the queried table, and the parents as outer joins, to keep records without the parent. */
 
-function table(org: Org, { object, alias }: Source): Sql {
-  return sql`${sql.id(org.schemaName, object.table)} ${sql.id(alias)}`
+function aliasedTable(org: Org, { object, alias }: Source): Sql {
+  return sql`${table(org, object)} ${sql.id(alias)}`
 }
 
 const nothing = sql.raw('')
@@ -37,7 +37,7 @@ function nameBranch(
     return sql`${value} as ${sql.id(field.column!)}`
   })
   const prefix = sql.raw(quoteText(target.keyPrefix))
-  return sql`select ${sql.join(columns)} from ${sql.id(org.schemaName, target.table)} n where n.id = ${reference} and left(${reference}, 3) = ${prefix}${onlyVisible(target, 'n', queryContext)}`
+  return sql`select ${sql.join(columns)} from ${table(org, target)} n where n.id = ${reference} and left(${reference}, 3) = ${prefix}${onlyVisible(target, 'n', queryContext)}`
 }
 
 function join(org: Org, source: Source, queryContext: QueryContext): Sql {
@@ -45,7 +45,7 @@ function join(org: Org, source: Source, queryContext: QueryContext): Sql {
   const reference = columnOf(via!)
   if (targets === undefined) {
     const key = via!.field.definition.toBy?.toLowerCase() ?? 'id'
-    return sql` left join ${table(org, source)} on ${sql.id(alias, key)} = ${reference}${source.isSystem === true ? nothing : onlyVisible(object, alias, queryContext)}`
+    return sql` left join ${aliasedTable(org, source)} on ${sql.id(alias, key)} = ${reference}${source.isSystem === true ? nothing : onlyVisible(object, alias, queryContext)}`
   }
   const fields = object.fields.filter((field) => field.column !== undefined)
   const branches = targets.map((target) => nameBranch(org, target, fields, reference, queryContext))
@@ -78,7 +78,7 @@ export function joinParents(org: Org, sources: Sources, queryContext: QueryConte
 export function rootTable(org: Org, plan: RowsOf, queryContext: QueryContext): Sql {
   const [root] = plan.sources
   const rows = makeRows(org, plan, queryContext)
-  return rows === undefined ? table(org, root) : sql`(${rows}) ${sql.id(root.alias)}`
+  return rows === undefined ? aliasedTable(org, root) : sql`(${rows}) ${sql.id(root.alias)}`
 }
 
 export function fromSources(org: Org, plan: RowsOf, queryContext: QueryContext): Sql {

@@ -4,6 +4,7 @@ import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import type { ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
 import { ACTIVITY_TARGETS } from '../values/targets.ts'
+import { longText } from '../views/view-object.ts'
 
 /** Addresses separated by semicolons. */
 const addresses = (name: string, label: string): FieldDefinition => ({
@@ -11,13 +12,6 @@ const addresses = (name: string, label: string): FieldDefinition => ({
   label,
   type: 'string',
   length: 4000,
-})
-
-const body = (name: string, label: string): FieldDefinition => ({
-  name,
-  label,
-  type: 'longtextarea',
-  length: 131_072,
 })
 
 /** An e-mail that was sent or received. Who sees its case, or the record it is about, sees it. */
@@ -46,9 +40,9 @@ export const EMAIL_MESSAGE: ObjectDefinition = {
       relationship: 'Activity',
       updateable: false,
     },
-    body('TextBody', 'Text Body'),
-    body('HtmlBody', 'HTML Body'),
-    body('Headers', 'Headers'),
+    longText('TextBody', 'Text Body'),
+    longText('HtmlBody', 'HTML Body'),
+    longText('Headers', 'Headers'),
     { name: 'Subject', label: 'Subject', type: 'string', length: 3000, nameField: true },
     { name: 'FromName', label: 'From Name', type: 'string', length: 1000 },
     { name: 'FromAddress', label: 'From Address', type: 'email', length: 1000 },

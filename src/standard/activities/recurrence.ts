@@ -1,23 +1,9 @@
+import { MONTHS } from '../../base/fiscal-year.ts'
 import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { missingError } from '../behaviour/behaviour.ts'
 import type { DerivedRecord } from '../behaviour/derived-record.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
 import { TIME_ZONE_VALUES } from '../values/time-zone-values.ts'
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
 
 const RULE: readonly FieldDefinition[] = [
   { name: 'RecurrenceEndDateOnly', label: 'Recurrence End', type: 'date' },

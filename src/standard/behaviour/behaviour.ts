@@ -1,13 +1,26 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
-import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import type { ColumnValue, Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { Derivation, RelatedRecord } from './derived-record.ts'
-import type { KeptStates } from './kept-states.ts'
 import type { ParentEffect } from './parent-effect.ts'
+
+/** How another object keeps what the records of an object were, a record for each state. Names are API names. */
+export interface KeptStates {
+  /** The object that keeps them. */
+  readonly object: string
+  /** Its reference to the record. */
+  readonly reference: string
+  /** Fields whose change makes a new state. Both objects have them. */
+  readonly when: readonly string[]
+  /** Fields that a state has, too. */
+  readonly more: readonly string[]
+  /** By field of the state, the field whose value of the state before it has. */
+  readonly previous: Readonly<Record<string, string>>
+}
 
 /** A record that is written, with the values to write. */
 export interface WrittenRecord {

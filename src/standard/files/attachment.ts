@@ -1,5 +1,5 @@
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
-import { isBytes } from '../../storage/database/waiting-bytes.ts'
+import { isBytes } from '../../storage/database/db.ts'
 import type { Complete, ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
 import { ATTACHMENT_LOCATIONS } from '../values/targets.ts'

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ApiError } from '../../base/api-error.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
-import type { ColumnValue } from '../../storage/database/db.ts'
-import { isBytes, WaitingBytes } from '../../storage/database/waiting-bytes.ts'
+import { type ColumnValue, isBytes, WaitingBytes } from '../../storage/database/db.ts'
 import {
   type Complete,
   getText,

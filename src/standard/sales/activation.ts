@@ -1,6 +1,6 @@
 import type { KeptRecords } from '../behaviour/behaviour.ts'
 import type { DerivedRecord } from '../behaviour/derived-record.ts'
-import { activationSql } from './activation.sql.ts'
+import { activationSql } from './orders.sql.ts'
 
 /** Who activated a contract or an order, and when, unless the write says so itself. */
 export function noteActivation(record: DerivedRecord): void {

@@ -2,8 +2,7 @@ import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { recordTypeId } from '../../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour } from '../behaviour/behaviour.ts'
-import { LAST_USE } from '../behaviour/last-use.ts'
-import { derivedFrom, notWritable } from '../behaviour/not-writable.ts'
+import { derivedFrom, LAST_USE, notWritable } from '../behaviour/not-writable.ts'
 import { FIRST_STATUSES } from './campaign-member-status.ts'
 
 const COSTS: readonly FieldDefinition[] = [

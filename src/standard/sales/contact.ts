@@ -1,8 +1,7 @@
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { recordTypeId } from '../../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour } from '../behaviour/behaviour.ts'
-import { LAST_USE } from '../behaviour/last-use.ts'
-import { derivedFrom, notWritable } from '../behaviour/not-writable.ts'
+import { derivedFrom, LAST_USE, notWritable } from '../behaviour/not-writable.ts'
 import { CLEAN_STATUS_VALUES, LEAD_SOURCE_VALUES, SALUTATION_VALUES } from '../values/short-picklists.ts'
 
 export const CONTACT: ObjectDefinition = {

@@ -1,6 +1,6 @@
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
-import type { KeptStates } from '../behaviour/kept-states.ts'
+import type { KeptStates } from '../behaviour/behaviour.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
 
 const amount = (name: string, label: string): FieldDefinition => ({

@@ -10,8 +10,7 @@ import {
   type WrittenRecord,
 } from '../behaviour/behaviour.ts'
 import type { Copied, DerivedRecord, RelatedRecord } from '../behaviour/derived-record.ts'
-import { LAST_USE } from '../behaviour/last-use.ts'
-import { derivedFrom, notWritable } from '../behaviour/not-writable.ts'
+import { derivedFrom, LAST_USE, notWritable } from '../behaviour/not-writable.ts'
 import {
   COPIED_ONCE,
   checkEntry,

@@ -9,8 +9,7 @@ import {
   type WrittenRecord,
 } from '../behaviour/behaviour.ts'
 import type { DerivedRecord } from '../behaviour/derived-record.ts'
-import { LAST_USE } from '../behaviour/last-use.ts'
-import { derivedFrom, notWritable } from '../behaviour/not-writable.ts'
+import { derivedFrom, LAST_USE, notWritable } from '../behaviour/not-writable.ts'
 import { keepActivated, noteActivation } from './activation.ts'
 import { type OrderLines, orderSql } from './orders.sql.ts'
 

@@ -25,3 +25,9 @@ export const orderSql = {
         left join ${sql.id(org.schemaName, 'orderitem')} item on item.orderid = o.id and not item.isdeleted
         where o.id = any(${ids}::text[]) group by o.id`,
 }
+
+export const activationSql = {
+  /** Those of the contracts or orders that are activated. */
+  activated: (org: Org, table: 'contract' | 'order', ids: readonly string[]): Sql =>
+    sql`select id from ${sql.id(org.schemaName, table)} where id = any(${ids}::text[]) and statuscode = 'Activated'`,
+}

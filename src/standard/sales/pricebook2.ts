@@ -1,8 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { ObjectBehaviour } from '../behaviour/behaviour.ts'
-import { LAST_USE } from '../behaviour/last-use.ts'
-import { notWritable } from '../behaviour/not-writable.ts'
+import { LAST_USE, notWritable } from '../behaviour/not-writable.ts'
 import { pricebookSql } from './pricebooks.sql.ts'
 
 export const PRICEBOOK2: ObjectDefinition = {

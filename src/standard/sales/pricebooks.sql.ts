@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import type { AuditFields } from '../../schema/objects/audit-fields.sql.ts'
+import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import { timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 

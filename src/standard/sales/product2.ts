@@ -1,7 +1,6 @@
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { recordTypeId } from '../../schema/objects/expand-definition.ts'
-import { LAST_USE } from '../behaviour/last-use.ts'
-import { notWritable } from '../behaviour/not-writable.ts'
+import { LAST_USE, notWritable } from '../behaviour/not-writable.ts'
 
 export const PRODUCT2: ObjectDefinition = {
   name: 'Product2',

@@ -1,7 +1,6 @@
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { integrityError, type ObjectBehaviour } from '../behaviour/behaviour.ts'
-import { LAST_USE } from '../behaviour/last-use.ts'
-import { derivedFrom } from '../behaviour/not-writable.ts'
+import { derivedFrom, LAST_USE } from '../behaviour/not-writable.ts'
 import {
   COPIED_ONCE,
   checkEntry,

@@ -1,8 +1,7 @@
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { recordTypeId } from '../../schema/objects/expand-definition.ts'
 import { integrityError, type ObjectBehaviour } from '../behaviour/behaviour.ts'
-import { LAST_USE } from '../behaviour/last-use.ts'
-import { derivedFrom, notWritable } from '../behaviour/not-writable.ts'
+import { derivedFrom, LAST_USE, notWritable } from '../behaviour/not-writable.ts'
 import { getNumber, roundCents } from './line-prices.ts'
 import { quoteSyncSql } from './quote-sync.sql.ts'
 

@@ -3,8 +3,7 @@ import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { recordTypeId } from '../../schema/objects/expand-definition.ts'
 import type { ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { ofProduct, showing } from '../behaviour/copied-fields.ts'
-import { LAST_USE } from '../behaviour/last-use.ts'
-import { notWritable } from '../behaviour/not-writable.ts'
+import { LAST_USE, notWritable } from '../behaviour/not-writable.ts'
 
 export const ASSET: ObjectDefinition = {
   name: 'Asset',

@@ -1,7 +1,7 @@
 import { CALENDAR_YEAR, type FiscalYear } from '../../base/fiscal-year.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { fiscalYearSql } from './fiscal-year.sql.ts'
+import { fiscalYearSql } from './setup.sql.ts'
 
 type Row = { readonly [Name in keyof FiscalYear]: FiscalYear[Name] | null }
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getText, type Write, type WrittenRecord } from '../behaviour/behaviour.ts'
-import { nicknameSql } from './nicknames.sql.ts'
+import { nicknameSql } from './setup.sql.ts'
 
 const MAX_LENGTH = 40
 

@@ -2,7 +2,7 @@ import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { getText, integrityError, type ObjectBehaviour, type WrittenRecord } from '../behaviour/behaviour.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
 import { uniqueTogether } from '../behaviour/unique-together.ts'
-import { permissionSetSql } from './permission-sets.sql.ts'
+import { permissionSetSql } from './setup.sql.ts'
 
 export const PERMISSION_SET_ASSIGNMENT: ObjectDefinition = {
   name: 'PermissionSetAssignment',

@@ -2,7 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
-import { permissionSetSql } from './permission-sets.sql.ts'
+import { permissionSetSql } from './setup.sql.ts'
 import { SYSTEM_PERMISSIONS } from './system-permissions.ts'
 
 export const PERMISSION_SET: ObjectDefinition = {

@@ -1,11 +1,20 @@
+import { findAdministrator } from '../../auth/users/users.ts'
+import { ApiError } from '../../base/api-error.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { getText, type ObjectBehaviour, type Write, type WrittenRecord } from '../behaviour/behaviour.ts'
-import { LAST_USE } from '../behaviour/last-use.ts'
-import { notWritable } from '../behaviour/not-writable.ts'
+import { LAST_USE, notWritable } from '../behaviour/not-writable.ts'
 import { USER_TYPE_VALUES } from '../values/short-picklists.ts'
 import { USER_LICENSE_ID } from '../views/user-license.sql.ts'
-import { requireAdministrator } from './require-administrator.ts'
 import { SYSTEM_PERMISSIONS } from './system-permissions.ts'
+
+/** Refuses a change that would leave an org without an administrator. */
+export async function requireAdministrator({ db, org }: Write): Promise<void> {
+  if ((await findAdministrator(db, org)) !== undefined) return
+  throw new ApiError(
+    'FIELD_INTEGRITY_EXCEPTION',
+    'An org needs an active user whose profile may manage users and customize the application',
+  )
+}
 
 export const PROFILE: ObjectDefinition = {
   name: 'Profile',

@@ -1,8 +1,13 @@
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { getText, integrityError, type ObjectBehaviour } from '../behaviour/behaviour.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
-import { CUSTOM_PERMISSION_NAME, MAX_CUSTOM_PERMISSION_LENGTH } from './custom-permission-name.ts'
 import { makePermissionSetField } from './make-permission-set-field.ts'
+
+/** Most characters of the name of a custom permission. */
+const MAX_CUSTOM_PERMISSION_LENGTH = 80
+
+/** Names by which formulas can ask for a custom permission. (docs/how-to/permissions.md#custom-permissions) */
+export const CUSTOM_PERMISSION_NAME = /^[A-Za-z]\w{0,79}$/
 
 /** Further grants of a permission set: a connected app, a custom resource by its name, or a permission that formulas ask for. */
 export const SETUP_ENTITY_ACCESS: ObjectDefinition = {

@@ -1,5 +1,6 @@
 import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { notWritable } from '../behaviour/not-writable.ts'
+import { flag } from '../views/view-object.ts'
 
 /** The customer whom a portal user stands for. Nobody is one here, so they have no values. */
 export const PORTAL_FIELDS: readonly FieldDefinition[] = [
@@ -37,8 +38,6 @@ const frequency = (name: string, label: string, standard: string): FieldDefiniti
   ].map((value) => ({ ...value, ...(value.value === standard && { default: true }) })),
   restricted: true,
 })
-
-const flag = (name: string, label: string): FieldDefinition => ({ name, label, type: 'boolean' })
 
 /** Settings of a user that clients read and write. They are stored without effect here. */
 export const USER_PREFERENCES: readonly FieldDefinition[] = [

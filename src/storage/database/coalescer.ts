@@ -1,4 +1,4 @@
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import type { Db } from './db.ts'
 import { OutcomeUnknown } from './pg-error.ts'
 import { throwIfOver, type Watch } from './watch.ts'

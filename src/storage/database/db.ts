@@ -1,7 +1,22 @@
 import type { Sql } from '../../base/sql.ts'
 import type { CoalescedWork } from './coalescer.ts'
-import type { WaitingBytes } from './waiting-bytes.ts'
 import type { Watch } from './watch.ts'
+
+/** Bytes that are already in the database, waiting to become part of a record. */
+export class WaitingBytes {
+  readonly id: string
+  readonly length: number
+  readonly md5: string
+
+  constructor(id: string, length: number, md5: string) {
+    this.id = id
+    this.length = length
+    this.md5 = md5
+  }
+}
+
+export const isBytes = (value: unknown): value is Uint8Array | WaitingBytes =>
+  value instanceof Uint8Array || value instanceof WaitingBytes
 
 /**
  * The only access to the database. A transaction is a `Db` too, so code runs unchanged in or out of one. No database is

@@ -1,5 +1,4 @@
-import { ApiError } from '../../base/api-error.ts'
-import { outcomeUnknown, serverTooBusy } from '../../base/server-too-busy.ts'
+import { ApiError, outcomeUnknown, serverTooBusy } from '../../base/api-error.ts'
 import { databaseFault, findWriteRefusal, isOutdatedPlan } from './pg-error.ts'
 
 /** The records that a statement was to lock when it failed on a lock conflict. */

@@ -42,3 +42,6 @@ export const settledSql = ({ ahead }: Timestamp): Sql =>
   sql`select extract(epoch from least(clock_timestamp(), min(xact_start)))::float8 + ${ahead}::float8 / 1000 - ${MARGIN_SECONDS}::integer as settled
       from pg_stat_activity
       where datname = current_database() and application_name = ${APPLICATION} and pid <> pg_backend_pid()`
+
+/** A time, given in seconds since 1970. */
+export const fromSeconds = (seconds: number | null): Sql => sql`to_timestamp(${seconds}::float8)`

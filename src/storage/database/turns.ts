@@ -1,5 +1,5 @@
+import { serverTooBusy } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import { serverTooBusy } from '../../base/server-too-busy.ts'
 import { throwIfOver, type Watch } from './watch.ts'
 
 /** Connections in use for an org or one of its objects. */

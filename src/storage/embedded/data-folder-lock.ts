@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { makeDataFolder } from '../../base/make-folder.ts'
 import { holdFile } from './hold-file.ts'
-import { makeDataFolder } from './make-data-folder.ts'
 
 function isRunning(pid: number): boolean {
   try {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDataFolder } from '../../base/make-folder.ts'
 import { EngineStopped } from '../database/pg-error.ts'
-import { makeDataFolder } from './make-data-folder.ts'
 
 const MEGABYTE = 1024 ** 2
 

@@ -1,5 +1,5 @@
-import { fromSeconds } from '../../base/from-seconds.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
+import { fromSeconds } from '../database/timestamp.sql.ts'
 import type { Org } from './org.ts'
 
 /** The tables of an org without an org: an image of the embedded database has them. */

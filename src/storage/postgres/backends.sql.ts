@@ -21,3 +21,25 @@ export const backendSql = {
   /** Behind a connection pooler this is not the process id that the driver knows. */
   processId: sql`select pg_backend_pid() as "processId"`,
 }
+
+export const checkPostgresSql = {
+  properties: sql`select current_setting('server_version_num')::integer as version, current_setting('server_version') as "versionText",
+      current_database()::text as name, current_setting('server_encoding') as encoding, current_setting('lc_ctype', true) as ctype,
+      to_regnamespace('objectry') is not null as "isInUse"`,
+  /** Only for UTF8: other encodings may lack the letter. */
+  foldsCase: sql`select upper('ä') = 'Ä' as folds`,
+}
+
+export const maintenanceSql = {
+  tryLock: sql`select pg_try_advisory_lock(720260102) as "isLocked"`,
+
+  isInTheWay: (processId: number) =>
+    sql`select exists (select from pg_locks
+                       where not granted and ${processId}::integer = any(pg_blocking_pids(pid))) as "isInTheWay"`,
+
+  /**
+   * A build continues in the database after its server is gone, and keeps its locks. Not every system can detect that
+   * before the end of the statement.
+   */
+  noticeLostClient: sql`set client_connection_check_interval = 2000`,
+}

@@ -1,5 +1,5 @@
 import type { Db } from '../database/db.ts'
-import { checkPostgresSql } from './check-postgres.sql.ts'
+import { checkPostgresSql } from './backends.sql.ts'
 
 const MIN_MAJOR_VERSION = 15
 

@@ -1,10 +1,8 @@
 import pg from 'pg'
 import type { Db, Maintenance } from '../database/db.ts'
-import { maintenanceSql } from '../database/maintenance.sql.ts'
-
 import { APPLICATION } from '../database/timestamp.sql.ts'
 import { type Connection, makeDb, transactionSql } from '../database/transaction.sql.ts'
-import { backendSql } from './backends.sql.ts'
+import { backendSql, maintenanceSql } from './backends.sql.ts'
 
 /** Time limit of opening the connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000

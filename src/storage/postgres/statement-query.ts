@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { oncePer } from '../../base/once-per.ts'
+import { oncePer } from '../../base/get-or-insert.ts'
 import type { Row } from '../database/db.ts'
 import { markDatabaseError } from '../database/pg-error.ts'
 import { asText, type ValueParser, valueParser } from './value-parsers.ts'

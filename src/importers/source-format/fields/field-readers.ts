@@ -1,14 +1,56 @@
 import type { FieldFile } from '../../../definitions/formats/field-file.ts'
+import { isMetadataType } from '../../../schema/definitions/custom-name.ts'
 import type { FieldType } from '../../../schema/fields/field-type.ts'
 import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
 import type { SourcePart } from '../../../schema/fields/type-in-source-format.ts'
+import type { NotePad } from '../../notes.ts'
+import type { XmlElement } from '../project/xml-element.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
-import { readAutonumberFormat } from './read-autonumber-format.ts'
-import { readFlag } from './read-flag.ts'
-import { readForeignReference, readMetadataReference } from './read-foreign-reference.ts'
 import { readReference } from './read-reference.ts'
 import { readSummary } from './read-summary.ts'
 import { readPicklistValues } from './read-values.ts'
+
+/** Placeholders of a format for parts of the date: `{MMDDYY}`. They are not supported and would be plain text. */
+const DAY = /\{[YMD]+\}[-_/. ]?/gi
+
+/** Reads the display format of an autonumber. */
+export function readAutonumberFormat(xml: XmlElement, location: string, pad: NotePad): string {
+  const source = xml.text('displayFormat') ?? '{0}'
+  const format = source.replaceAll(DAY, '')
+  if (format !== source) pad.add('autonumber', location, `${source} names the day: the format is ${format}`)
+  const first = xml.number('startingNumber')
+  if (first !== undefined && first !== 1) pad.add('autonumber', location, `starts at 1, not at ${first}`)
+  return format
+}
+
+/** A flag, left out when it is false. */
+const readFlag = <Name extends keyof FieldFile>({ xml }: FieldSource, name: Name): FieldFile =>
+  xml.isTrue(name) ? { [name]: true } : {}
+
+/** A reference to a record of another system, stored as a text with its id. */
+function readForeignReference(what: string, max: number) {
+  return (source: FieldSource): FieldFile => {
+    const target = source.xml.text('referenceTo') ?? source.xml.text('referenceTargetField') ?? 'elsewhere'
+    for (const name of ['relationshipName', 'relationshipLabel', 'deleteConstraint']) source.xml.all(name)
+    source.project.pad.add(
+      'type',
+      findLocation(source),
+      `${what} to ${target}: a text of ${max} characters now`,
+    )
+    return { type: 'string', length: max, ...readFlag(source, 'required') }
+  }
+}
+
+const readAsText = readForeignReference('a reference to metadata', 255)
+
+/** Between metadata types it is a reference. Others name objects and fields, or a record that may come and go. */
+function readMetadataReference(source: FieldSource): FieldFile {
+  const isBetweenTypes = [source.object, source.xml.text('referenceTo') ?? ''].every(isMetadataType)
+  if (!isBetweenTypes) return readAsText(source)
+  source.xml.all('deleteConstraint')
+  const { onDelete: _, ...field } = readReference(source)
+  return field
+}
 
 type Reader = (source: FieldSource) => FieldFile
 

@@ -1,5 +1,4 @@
-import type { FieldFile } from '../../../definitions/formats/field-file.ts'
-import type { FileValue } from '../../file-value.ts'
+import type { FieldFile, FileValue } from '../../../definitions/formats/field-file.ts'
 import type { NotePad } from '../../notes.ts'
 import type { XmlElement } from '../project/xml-element.ts'
 

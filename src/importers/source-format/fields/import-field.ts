@@ -1,6 +1,6 @@
 import type { FieldFile } from '../../../definitions/formats/field-file.ts'
 import { FIELD_TYPES, type FieldTypeName } from '../../../schema/fields/registry.ts'
-import { removeFormulaTokens } from '../project/build-tokens.ts'
+import { removeFormulaTokens } from '../project/source-file.ts'
 import { FIELD_READERS } from './field-readers.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 import { readDefault } from './read-default.ts'

@@ -1,6 +1,5 @@
-import type { FieldFile } from '../../../definitions/formats/field-file.ts'
+import type { FieldFile, FileValue } from '../../../definitions/formats/field-file.ts'
 import type { StatusProperties } from '../../../schema/fields/field-definition.ts'
-import type { FileValue } from '../../file-value.ts'
 import type { XmlElement } from '../project/xml-element.ts'
 
 const FLAGS = ['closed', 'won', 'converted', 'highPriority'] as const

@@ -1,4 +1,4 @@
-import { trimEnd } from '../../../base/trim-end.ts'
+import { trimEnd } from '../../../base/cut-text.ts'
 
 /** Rule of a file such as `.forceignore`, in the syntax of `.gitignore`. */
 interface Rule {

@@ -1,6 +1,25 @@
-import { readFileName } from '../../../definitions/formats/definition-name.ts'
+import { decodePercent } from '../../../base/url-encoding.ts'
 import type { SettingsName } from '../../../definitions/formats/settings-file.ts'
-import { removePathTokens } from './build-tokens.ts'
+
+/** Tokens that a build replaces in files before it deploys a project, by the prefix of its package. */
+const TOKEN =
+  /%%%(?:ALWAYS_NAMESPACE|NAMESPACED_ORG|NAMESPACED_RT|NAMESPACE|NAMESPACED_ORG_OR_C|NAMESPACE_OR_C|NAMESPACE_DOT|MANAGED_OR_NAMESPACED_ORG)%%%/g
+
+/** The older form, which only formulas have: elsewhere it may be a part of a name. */
+const OLD_TOKEN = /__NAMESPACE__/g
+
+/** The names of files have tokens of another form. */
+const PATH_TOKEN = /___(?:NAMESPACE|NAMESPACED_ORG|MANAGED_OR_NAMESPACED_ORG)___/g
+
+/** A file as a project without a namespace has it. */
+export const removeBuildTokens = (text: string): string => text.replaceAll(TOKEN, '')
+
+/** A formula of it. */
+export const removeFormulaTokens = (formula: string): string =>
+  removeBuildTokens(formula).replaceAll(OLD_TOKEN, '')
+
+/** The path of it. */
+const removePathTokens = (path: string): string => path.replaceAll(PATH_TOKEN, '')
 
 /**
  * A file of a project: its path relative to the project, with `/`, and its text. The text is empty for files that are
@@ -50,17 +69,17 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
   ],
   [
     /(?:^|\/)([^/]+)\.(permissionset|profile)(?:-meta\.xml)?$/,
-    ([, name, kind]) => ({ kind: kind as 'permissionset', name: readFileName(name!) }),
+    ([, name, kind]) => ({ kind: kind as 'permissionset', name: decodePercent(name!) }),
   ],
   [
     /(?:^|\/)permissionsets\/([^/]+)\/objectSettings\/[^/]+\.objectSettings-meta\.xml$/,
-    ([, name]) => ({ kind: 'permissionPart', name: readFileName(name!), element: undefined }),
+    ([, name]) => ({ kind: 'permissionPart', name: decodePercent(name!), element: undefined }),
   ],
   [
     /(?:^|\/)permissionsets\/([^/]+)\/(?:[^/]+\/)?[^/]+\.([A-Za-z]+)-meta\.xml$/,
     ([, name, suffix]) => ({
       kind: 'permissionPart',
-      name: readFileName(name!),
+      name: decodePercent(name!),
       element: pluralize(suffix!),
     }),
   ],

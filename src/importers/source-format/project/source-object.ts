@@ -2,10 +2,9 @@ import { extname } from 'node:path'
 import { getOrInsert } from '../../../base/get-or-insert.ts'
 import type { SettingsName } from '../../../definitions/formats/settings-file.ts'
 import type { NotePad } from '../../notes.ts'
-import { removeBuildTokens } from './build-tokens.ts'
 import { parseXml } from './parse-xml.ts'
 import { SourceDuplicates } from './source-duplicates.ts'
-import { findPart, type Part, type SourceFile } from './source-file.ts'
+import { findPart, type Part, removeBuildTokens, type SourceFile } from './source-file.ts'
 import { XmlElement } from './xml-element.ts'
 
 /** An object with its parts from all files of the project. */

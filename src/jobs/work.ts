@@ -1,5 +1,0 @@
-/** One job: the record that it concerns, and its org. */
-export interface Work {
-  readonly orgId: string
-  readonly recordId: string
-}
