@@ -6,7 +6,7 @@ import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { factsText } from './result/list-text.ts'
 import { addJsonFlag, type Outcome } from './result/outcome.ts'
-import { printable } from './result/printable.ts'
+import { printable } from './result/terminal-text.ts'
 import { workIn } from './work/work-command.ts'
 
 const PATH = '/setup/orgs/current/slow-queries'

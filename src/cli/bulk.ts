@@ -7,7 +7,7 @@ import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { factsText, listText } from './result/list-text.ts'
 import { addJsonFlag } from './result/outcome.ts'
-import { printableLines } from './result/printable.ts'
+import { printableLines } from './result/terminal-text.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
 const KINDS = ['ingest', 'query'] as const

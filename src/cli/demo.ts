@@ -3,7 +3,7 @@ import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
 import type { Terminal } from './command/terminal.ts'
 import type { Size } from './demo/catalog.ts'
 import { addJsonFlag } from './result/outcome.ts'
-import { countText } from './result/printable.ts'
+import { countText } from './result/terminal-text.ts'
 import { workIn } from './work/work-command.ts'
 
 const SIZES = {

@@ -7,7 +7,7 @@ import type { Terminal } from './command/terminal.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
 import { addJsonFlag } from './result/outcome.ts'
-import { countText } from './result/printable.ts'
+import { countText } from './result/terminal-text.ts'
 import { type Work, workIn } from './work/work-command.ts'
 
 const FAULTS = '/setup/faults'

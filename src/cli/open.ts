@@ -6,7 +6,7 @@ import { openInBrowser } from './open-in-browser.ts'
 import { reachOrg } from './reach/reach-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { addJsonFlag, outcomeText } from './result/outcome.ts'
-import { shellQuoted } from './result/printable.ts'
+import { shellQuoted } from './result/terminal-text.ts'
 
 /** Access of a user without a password. (docs/reference/api/admin-api.md#users) */
 interface Access {

@@ -10,7 +10,7 @@ import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { addJsonFlag, jsonText, outcomeText } from './result/outcome.ts'
-import { countText } from './result/printable.ts'
+import { countText } from './result/terminal-text.ts'
 import { startProgress } from './result/progress.ts'
 import type { WorkContext } from './work/work-command.ts'
 

@@ -5,7 +5,7 @@ import type { Terminal } from './command/terminal.ts'
 import { readBody } from './reach/record-pages.ts'
 import { factsText, listText } from './result/list-text.ts'
 import { addJsonFlag } from './result/outcome.ts'
-import { countText, printableLines } from './result/printable.ts'
+import { countText, printableLines } from './result/terminal-text.ts'
 import type { Replayable } from './work/replay.ts'
 import { makeFilter, newestCommand, replayCommand, type Work, workIn } from './work/work-command.ts'
 

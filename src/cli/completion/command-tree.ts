@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander'
-import { shellQuoted } from '../result/printable.ts'
+import { shellQuoted } from '../result/terminal-text.ts'
 
 /** A flag as a shell completes it. */
 interface CompletedFlag {

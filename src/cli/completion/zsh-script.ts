@@ -1,4 +1,4 @@
-import { shellQuoted } from '../result/printable.ts'
+import { shellQuoted } from '../result/terminal-text.ts'
 import { type CompletedCommand, cases } from './command-tree.ts'
 
 /** A name and what it is, as `_describe` takes them. */

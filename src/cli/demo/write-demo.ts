@@ -1,7 +1,7 @@
 import type { Terminal } from '../command/terminal.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
-import { countText } from '../result/printable.ts'
+import { countText } from '../result/terminal-text.ts'
 import { startProgress } from '../result/progress.ts'
 import { makeEvents, makeTasks } from './activities.ts'
 import { type Catalog, CODE_PREFIX, type Size, writeCatalog } from './catalog.ts'

@@ -1,5 +1,5 @@
 import type { DeploymentBody } from '../../admin/schema.ts'
-import { recordsText } from '../result/printable.ts'
+import { recordsText } from '../result/terminal-text.ts'
 
 type Step = DeploymentBody['steps'][number]
 

@@ -6,7 +6,7 @@ import { lockDataFolder } from '../../storage/embedded/data-folder-lock.ts'
 import { databaseFolder, hasDatabase } from '../../storage/open-engine.ts'
 import { findAnnouncedServer } from '../../storage/running-server.ts'
 import { getErrorMessage } from '../command/get-error-message.ts'
-import { countText } from '../result/printable.ts'
+import { countText } from '../result/terminal-text.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const MEGABYTE = 1024 * 1024

@@ -1,7 +1,7 @@
 import type { Terminal } from '../command/terminal.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
-import { countText } from '../result/printable.ts'
+import { countText } from '../result/terminal-text.ts'
 import { startProgress } from '../result/progress.ts'
 import { type Batch, cutBatches } from './cut-batches.ts'
 import type { ProgressFile, Reached } from './progress-file.ts'

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import type { Terminal } from '../command/terminal.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
-import { countText } from '../result/printable.ts'
+import { countText } from '../result/terminal-text.ts'
 import type { Sources } from './find-sources.ts'
 import type { ImportFlags } from './import-flags.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Terminal } from '../command/terminal.ts'
-import { countText } from '../result/printable.ts'
+import { countText } from '../result/terminal-text.ts'
 import type { Reached } from './progress-file.ts'
 import { STDIN } from './source-file.ts'
 

@@ -1,5 +1,5 @@
 import type { Terminal } from '../command/terminal.ts'
-import { cutToWidth, printable, textWidth } from './printable.ts'
+import { cutToWidth, printable, textWidth } from './terminal-text.ts'
 import { fitWidths, heading, statusText, terminalWidth } from './table-style.ts'
 
 type Cell = string | number | null

@@ -1,6 +1,6 @@
 import type { ResultRecord } from '../reach/record-pages.ts'
 import { type Column, cellText, type Format, valueIn } from './columns.ts'
-import { cutToWidth, printable, textWidth } from './printable.ts'
+import { cutToWidth, printable, textWidth } from './terminal-text.ts'
 import { fitWidths, heading, terminalWidth } from './table-style.ts'
 
 /** A wider cell is cut: a table is for the eye, the other formats have everything. */

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress'
 import type { Terminal } from '../command/terminal.ts'
-import { countText } from './printable.ts'
+import { countText } from './terminal-text.ts'
 
 /** A result of one page needs no progress. */
 const LEAST = 2000

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { Serving } from '../../processes/group-messages.ts'
-import { shellQuoted } from '../result/printable.ts'
+import { shellQuoted } from '../result/terminal-text.ts'
 
 /** A form parameter for curl, in quotes when the shell or the form would read it otherwise. */
 function formParameter(name: string, value: string): string {
