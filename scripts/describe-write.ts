@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { WriteKind } from '../src/records/prepare/planned-write.ts'
-import type { Step } from '../src/records/write/record-write.ts'
-import { STEPS } from '../src/records/write/steps.ts'
+import type { Step } from '../src/records/steps/record-write.ts'
+import { STEPS } from '../src/records/steps/steps.ts'
 import { replaceBetween } from './replace-between.ts'
 
 /**

@@ -8,8 +8,8 @@ import { addSettingFlags, configFrom, type Flags } from './command/setting-flags
 import type { Terminal } from './command/terminal.ts'
 import type { Finding } from './doctor/finding.ts'
 import { addJsonFlag, outcomeText } from './result/outcome.ts'
-import { printable } from './result/terminal-text.ts'
 import { statusText } from './result/table-style.ts'
+import { printable } from './result/terminal-text.ts'
 
 /** The settings, or what is wrong with them. */
 function readSettings(terminal: Terminal, flags: Flags): Config | string {

@@ -10,8 +10,8 @@ import { reachOrg } from './reach/reach-org.ts'
 import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { addJsonFlag, jsonText, outcomeText } from './result/outcome.ts'
-import { countText } from './result/terminal-text.ts'
 import { startProgress } from './result/progress.ts'
+import { countText } from './result/terminal-text.ts'
 import type { WorkContext } from './work/work-command.ts'
 
 async function fetchCount(org: ReachedOrg, object: string): Promise<number> {

@@ -6,8 +6,8 @@ import type { ReachedOrg } from './reach/reached-org.ts'
 import { readBody } from './reach/record-pages.ts'
 import { listText } from './result/list-text.ts'
 import { addJsonFlag, type Outcome } from './result/outcome.ts'
-import { recordsText } from './result/terminal-text.ts'
 import { showWait } from './result/show-wait.ts'
+import { recordsText } from './result/terminal-text.ts'
 import { workIn } from './work/work-command.ts'
 
 /** The snapshot that commands mean which name none. */

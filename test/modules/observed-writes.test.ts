@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Observer } from '../../src/records/prepare/planned-write.ts'
-import { OBSERVERS } from '../../src/records/write/observers.ts'
+import { OBSERVERS } from '../../src/records/steps/observers.ts'
 import { fetchRecords } from '../support/ask.ts'
 import { fetchSteps, type Objects } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'

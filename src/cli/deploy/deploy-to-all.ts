@@ -5,8 +5,8 @@ import type { Terminal } from '../command/terminal.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
 import { jsonText } from '../result/outcome.ts'
-import { countText } from '../result/terminal-text.ts'
 import { startProgress } from '../result/progress.ts'
+import { countText } from '../result/terminal-text.ts'
 
 interface Options {
   readonly allowDestructive: boolean

@@ -1,6 +1,6 @@
 import type { Terminal } from '../command/terminal.ts'
-import { cutToWidth, printable, textWidth } from './terminal-text.ts'
 import { fitWidths, heading, statusText, terminalWidth } from './table-style.ts'
+import { cutToWidth, printable, textWidth } from './terminal-text.ts'
 
 type Cell = string | number | null
 

@@ -1,7 +1,7 @@
 import type { ResultRecord } from '../reach/record-pages.ts'
 import { type Column, cellText, type Format, valueIn } from './columns.ts'
-import { cutToWidth, printable, textWidth } from './terminal-text.ts'
 import { fitWidths, heading, terminalWidth } from './table-style.ts'
+import { cutToWidth, printable, textWidth } from './terminal-text.ts'
 
 /** A wider cell is cut: a table is for the eye, the other formats have everything. */
 const WIDEST = 80

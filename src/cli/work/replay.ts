@@ -7,8 +7,8 @@ import type { Flags } from '../command/setting-flags.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
 import { readBody } from '../reach/record-pages.ts'
 import type { Outcome } from '../result/outcome.ts'
-import { countText } from '../result/terminal-text.ts'
 import { startProgress } from '../result/progress.ts'
+import { countText } from '../result/terminal-text.ts'
 import type { WorkContext } from './work-command.ts'
 
 /** How many one call replays: between two of them is told how far it is, and can be stopped. */

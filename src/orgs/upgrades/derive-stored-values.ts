@@ -1,6 +1,6 @@
 import { systemClock } from '../../base/clock.ts'
-import { deriveAgain } from '../../records/write/derive-values.ts'
-import { addUpAgain, listReceived } from '../../records/write/parent-effects.ts'
+import { deriveAgain } from '../../records/steps/derive-values.ts'
+import { addUpAgain, listReceived } from '../../records/steps/parent-effects.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'

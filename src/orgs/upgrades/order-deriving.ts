@@ -1,4 +1,4 @@
-import { listEffects } from '../../records/write/plan-effects.ts'
+import { listEffects } from '../../records/steps/plan-effects.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { requireObject, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { findBehaviour, listFollowers } from '../../standard/behaviours.ts'

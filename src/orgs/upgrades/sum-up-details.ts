@@ -1,5 +1,5 @@
 import { systemClock } from '../../base/clock.ts'
-import { addUpAgain } from '../../records/write/parent-effects.ts'
+import { addUpAgain } from '../../records/steps/parent-effects.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'

@@ -8,7 +8,7 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
-import { writeSql } from './write.sql.ts'
+import { writeSql } from '../steps/write.sql.ts'
 
 /** The unique field whose value a failed write duplicated; undefined when it failed otherwise. */
 function findDuplicatedField(object: ObjectType, failure: unknown): Field | undefined {

@@ -6,7 +6,7 @@ import { WrongKind } from '../../schema/fields/field-type.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { ColumnValue } from '../../storage/database/db.ts'
 import { rowsFor } from '../read/row-access.ts'
-import { referencesSql } from './references.sql.ts'
+import { referencesSql } from '../steps/references.sql.ts'
 
 /** Maximum number of ids of an ambiguous key in a message. */
 const MAX_LISTED = 10

@@ -2,7 +2,7 @@ import type { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
-import { DeletionRefused, deleteCascading } from './delete-cascading.ts'
+import { DeletionRefused, deleteCascading } from '../steps/delete-cascading.ts'
 
 /**
  * Finds the records that restricting children protect, by deleting each alone and rolling that back. If each can be

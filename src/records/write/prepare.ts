@@ -6,8 +6,8 @@ import { type ObjectType, unrestricted } from '../../schema/objects/object-type.
 import { coerceRecord, decodeLongBytes } from '../prepare/coerce.ts'
 import type { Purpose, RecordInput } from '../prepare/record-input.ts'
 import { checkIds, checkRequired, checkWritable, validateValues } from '../prepare/validate.ts'
+import { hasTrigger } from '../steps/triggers.ts'
 import { resolveParents, type WithParents } from './parents-by-key.ts'
-import { hasTrigger } from './triggers.ts'
 
 const unrestrictedField = (object: ObjectType, field: Field): Field => unrestricted(object).field(field.name)!
 

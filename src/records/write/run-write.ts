@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import type { PlannedWrite, WriteKind } from '../prepare/planned-write.ts'
-import { makeAddedWrites } from './added-writes.ts'
-import type { FurtherWrites, RecordWrite, Step, WriteCause } from './record-write.ts'
-import { STEPS } from './steps.ts'
+import { makeAddedWrites } from '../steps/added-writes.ts'
+import type { FurtherWrites, RecordWrite, Step, WriteCause } from '../steps/record-write.ts'
+import { STEPS } from '../steps/steps.ts'
 
 type About = PlannedWrite & Pick<RecordWrite, 'cause' | 'known'>
 

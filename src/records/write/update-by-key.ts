@@ -6,10 +6,10 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { CoalescedWork } from '../../storage/database/coalescer.ts'
 import type { ColumnValue, Db } from '../../storage/database/db.ts'
 import { planRecord } from '../prepare/planned-record.ts'
-import { makeAuditFields } from './audit-fields.ts'
+import { makeAuditFields } from '../steps/audit-fields.ts'
+import { writeSql } from '../steps/write.sql.ts'
+import { clearBooleans } from '../steps/write-changes.ts'
 import { findDuplicates } from './duplicate-value.ts'
-import { writeSql } from './write.sql.ts'
-import { clearBooleans } from './write-changes.ts'
 
 /** A change of the record whose key has a value. */
 interface Item {

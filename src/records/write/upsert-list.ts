@@ -9,11 +9,11 @@ import { type Outcome, rolledBack, unfinished } from '../prepare/outcome.ts'
 import { type PlannedRecord, planRecord, RecordsRefused, type Refusals } from '../prepare/planned-record.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
 import { checkRequired, checkWritable } from '../prepare/validate.ts'
+import { hasTriggers } from '../steps/triggers.ts'
 import { findByKeys, toComparable } from './find-by-key.ts'
 import { planInsert } from './insert.ts'
 import { prepareRecords, without } from './prepare.ts'
 import { sendBytesAhead } from './send-bytes-ahead.ts'
-import { hasTriggers } from './triggers.ts'
 import { writePlanned } from './write-planned.ts'
 
 /** How often a record is looked up again after a concurrent create or delete. */

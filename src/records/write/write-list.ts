@@ -3,8 +3,8 @@ import { namingLocked } from '../../storage/database/fault-error.ts'
 import { LockRetries } from '../../storage/database/lock-retries.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import { RecordsRefused, type Refusals } from '../prepare/planned-record.ts'
-import { parentEffectsSql } from './parent-effects.sql.ts'
-import { groupByObject } from './references.ts'
+import { parentEffectsSql } from '../steps/parent-effects.sql.ts'
+import { groupByObject } from '../steps/references.ts'
 
 /**
  * Locks the records that an earlier try of a write locked or waited for, in the order that all writes have. The order in which

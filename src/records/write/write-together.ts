@@ -5,7 +5,7 @@ import { callersDb } from '../../storage/callers-db.ts'
 import type { CoalescedWork } from '../../storage/database/coalescer.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
 import type { PlannedWrite } from '../prepare/planned-write.ts'
-import type { Step } from './record-write.ts'
+import type { Step } from '../steps/record-write.ts'
 
 /** A record that a call writes, with the steps that it needs. */
 interface Item {
