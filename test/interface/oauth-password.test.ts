@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { passwordSql } from '../../src/auth/users/passwords.sql.ts'
 import { setPassword } from '../../src/auth/users/passwords.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { createUser } from '../support/create-user.ts'
@@ -17,7 +16,6 @@ before(async () => {
   off = await openOrg()
   on = await openOrg({ settings: { allowPasswordFlow: 'true' } })
   for (const o of [off, on]) {
-    await o.db.script(passwordSql.createTables(o.org))
     await setPassword(o.db, o.org, await createUser(o, 'person'), PASSWORD, systemClock)
   }
 })
