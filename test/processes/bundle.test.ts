@@ -75,7 +75,11 @@ describe('a bundle', ON_EMBEDDED, () => {
       const { msg, stack } = JSON.parse(await blocked)
       assert.equal(msg, 'event loop blocked')
       assert.match(stack, /beforeInsert \(\S+triggers\/block\.ts:5:/)
-      assert.match(stack, /\/src\/records\/write\/\S+\.ts:\d+:\d+\)/, 'the stack names source files')
+      assert.match(
+        stack,
+        /\/src\/records\/(?:write|steps)\/\S+\.ts:\d+:\d+\)/,
+        'the stack names source files',
+      )
       assert.doesNotMatch(stack, /build\/server/)
     } finally {
       await server.end('SIGTERM')

@@ -118,7 +118,7 @@ test('a client that stops reading a short answer is cut off after as long as a c
   ...ON_EMBEDDED,
 }, async () => {
   const folder = makeDataFolder()
-  const server = await startServer({ OBJECTRY_DATA: folder.data, OBJECTRY_CALL_SECONDS: '2' })
+  const server = await startServer({ OBJECTRY_DATA: folder.data, OBJECTRY_CALL_SECONDS: '4' })
   const stalled = new Socket()
   try {
     const token = await fetchToken(server.address, credentialsIn(server.greeting)!)

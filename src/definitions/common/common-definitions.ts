@@ -124,7 +124,8 @@ export class CommonDefinitions {
     const read = content === null ? known! : { fingerprint, change: await makeChange(JSON.parse(content)) }
     this.#read = read
     await deployInside(tx, org, read.change)
-    await tx.query(orgSql.setDeployed(org, fingerprint))
+    // After what takes it away for the changes that this has made.
+    await tx.beforeCommit(orgSql.setDeployed(org, fingerprint))
   }
 
   /**

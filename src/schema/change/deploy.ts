@@ -270,7 +270,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
     return { schema: before, planned: before, steps: planned }
   }
   const [bumped] = await tx.query<SchemaVersion>(metadataSql.bumpVersion(org))
-  await tx.query(orgSql.setDeployed(org, null))
+  await tx.beforeCommit(orgSql.setDeployed(org, null))
   const after = buildSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), proposed.objects)
   await carryOut(tx, org, steps, after, change.isUpgrade === true)
   await saveDefinitions(tx, org, known, wanted)

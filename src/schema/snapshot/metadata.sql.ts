@@ -1,4 +1,4 @@
-import { sql } from '../../base/sql.ts'
+import { quoteText, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 /** An org keeps its own metadata: one row per object, and one row with the version of the whole. */
@@ -26,7 +26,11 @@ export const metadataSql = {
   requestIndex: (org: Org, name: string) =>
     sql`update ${objects(org)} set search_index_requested = true where name = ${name} and not search_index_requested`,
   requestedIndexes: (org: Org) => sql`select name from ${objects(org)} where search_index_requested`,
-  bumpAccess: (org: Org) => sql`update ${access(org)} set version = version + 1, changed_at = now()`,
+  /** Files of a deployment may say what was changed, so the next start gives the org its definitions again. */
+  bumpAccess: (org: Org) =>
+    sql`with given as (update objectry.org set deployed = null
+                       where schema_name = ${sql.raw(quoteText(org.schemaName))} and deployed is not null returning id)
+        update ${access(org)} set version = version + 1, changed_at = now() where (select count(*) from given) >= 0`,
   /** Versions that tell whether this process's knowledge of an org is outdated. */
   loadVersions: (org: Org) =>
     sql`select v.version, extract(epoch from v.changed_at)::float8 as "changedAt",
