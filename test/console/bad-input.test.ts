@@ -209,7 +209,10 @@ describe('the console, whatever comes', CHROMIUM_NEEDED, () => {
     await page.getByText('Saved.').waitFor()
     await other.getByLabel('Account Phone').fill('3')
     await other.getByRole('button', { name: 'Save' }).click()
-    await other.getByText(/Phone was changed to “2”, and you have “3”/).waitFor()
+    await other
+      .getByRole('alert')
+      .getByText(/Phone was changed to “2”, and you have “3”/)
+      .waitFor()
     assert.equal((await client.o.call('GET', `/sobjects/Account/${id}?fields=Phone`)).body.Phone, '2')
   })
 })

@@ -75,6 +75,18 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
     await page.getByRole('region', { name: 'Response' }).getByText('400', { exact: true }).waitFor()
   })
 
+  test('a switch that the server refuses stays as it is, and says why', async () => {
+    const { page, open, assertAccessible } = await client.logIn()
+    await page.route('**/calls/settings', (route) =>
+      route.request().method() === 'PUT' ? route.abort('connectionrefused') : route.continue(),
+    )
+    await open('/calls')
+    await page.getByLabel('Keep bodies').click()
+    await page.getByText(/^The server does not answer/).waitFor()
+    assert.equal(await page.getByLabel('Keep bodies').isChecked(), false)
+    await assertAccessible()
+  })
+
   test('Home lists the last errors with their request ids', async () => {
     const { page, open, assertQuiet } = await client.logIn()
     const { headers } = await client.o.call('GET', '/query?q=SELECT+Nothing+FROM+Account')

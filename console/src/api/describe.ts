@@ -96,7 +96,7 @@ const objectsQuery = queryOptions({
   staleTime: FIVE_MINUTES,
 })
 
-const describeQuery = (object: string) =>
+export const describeQuery = (object: string) =>
   queryOptions({
     queryKey: ['describe', object],
     queryFn: ({ signal }) =>

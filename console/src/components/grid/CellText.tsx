@@ -3,7 +3,7 @@ import { RecordLink } from '../RecordLink.tsx'
 import styles from './Grid.module.css'
 
 /** A cell draws so much; the whole opens beside it. */
-const MAX_CHARACTERS = 256
+export const MAX_CHARACTERS = 256
 
 /** A value as a text: what is copied and exported. */
 export function textOf(value: unknown): string {

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, SegmentedControl, Select, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconArrowUp, IconDownload } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { ShownApp } from '../../../../src/admin/shown-app.ts'
@@ -124,6 +124,11 @@ export function Calls() {
     retry: false,
   })
 
+  const keepBodies = useMutation({
+    mutationFn: (bodies: boolean) =>
+      get('/setup/orgs/current/calls/settings', { method: 'PUT', body: { bodies } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['calls', 'settings'] }),
+  })
   const { data: apps } = useQuery({
     queryKey: ['limits', 'apps'],
     queryFn: ({ signal }) => unlessRefused(get<readonly ShownApp[]>('/setup/orgs/current/apps', { signal })),
@@ -166,10 +171,9 @@ export function Calls() {
           <Switch
             label="Keep bodies"
             checked={settings.bodies}
-            onChange={async ({ currentTarget: { checked } }) => {
-              await get('/setup/orgs/current/calls/settings', { method: 'PUT', body: { bodies: checked } })
-              await queries.invalidateQueries({ queryKey: ['calls', 'settings'] })
-            }}
+            disabled={keepBodies.isPending}
+            error={keepBodies.error?.message}
+            onChange={({ currentTarget: { checked } }) => keepBodies.mutate(checked)}
           />
         )}
         <Button

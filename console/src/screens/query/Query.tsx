@@ -25,17 +25,16 @@ import { SavedMenu } from '../../components/SavedMenu.tsx'
 import { count } from '../../components/words.ts'
 import { EditBar } from './EditBar.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
-import type { Edits } from './edits.ts'
 import { findErrorPosition } from './error-position.ts'
 import { HistoryMenu } from './HistoryMenu.tsx'
 import { Plan } from './Plan.tsx'
 import styles from './Query.module.css'
 import { ResultGrid } from './ResultGrid.tsx'
 import { ResultStatus } from './ResultStatus.tsx'
-import type { QueryLanguage, Result } from './run.ts'
+import type { QueryLanguage } from './run.ts'
 import { TabStrip } from './TabStrip.tsx'
 import { makeTab, nameOf, type QueryTab, useTabs } from './tabs.ts'
-import { setEdits, start, stop, useRunning } from './use-run.ts'
+import { type Running, setEdits, start, stop, undoEdit, useRunning } from './use-run.ts'
 
 // Its schema and parser are large, and few tabs need them.
 const GraphqlEditor = lazy(async () => ({ default: (await import('./GraphqlEditor.tsx')).GraphqlEditor }))
@@ -58,7 +57,8 @@ function OpenTab({
   change: (change: Partial<QueryTab>) => void
   onAdd: (tab: QueryTab) => void
 }) {
-  const { result, error, isRunning, edits } = useRunning(tab.id)
+  const running = useRunning(tab.id)
+  const { result, error, isRunning, edits } = running
   const [view, setView] = useState<View>('rows')
   const [isAll, setAll] = useState(false)
   const [planned, setPlanned] = useState('')
@@ -200,39 +200,16 @@ function OpenTab({
               <ErrorNotice error={error} />
             </div>
           )}
-          {view === 'plan' ? (
-            <Plan soql={planned} />
-          ) : (
-            <Shown
-              result={result}
-              view={view}
-              isRunning={isRunning}
-              hasFailed={error !== undefined}
-              tab={tab}
-              edits={edits}
-            />
-          )}
+          {view === 'plan' ? <Plan soql={planned} /> : <Shown running={running} view={view} tab={tab} />}
         </div>
+        {result !== undefined && view !== 'plan' && <EditBar tab={tab} edits={edits} result={result} />}
       </div>
     </>
   )
 }
 
-function Shown({
-  result,
-  view,
-  isRunning,
-  hasFailed,
-  tab,
-  edits,
-}: {
-  result: Result | undefined
-  view: View
-  isRunning: boolean
-  hasFailed: boolean
-  tab: QueryTab
-  edits: Edits
-}) {
+function Shown({ running, view, tab }: { running: Running; view: View; tab: QueryTab }) {
+  const { result, isRunning, edits } = running
   if (result === undefined) {
     if (isRunning)
       return (
@@ -240,7 +217,7 @@ function Shown({
           <Loader size="sm" />
         </Center>
       )
-    return hasFailed ? null : (
+    return running.error !== undefined ? null : (
       <EmptyState title="Nothing was asked yet" icon={<IconTable size={28} stroke={1.3} />}>
         <Text size="sm">
           Write a query and press <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>.
@@ -281,10 +258,11 @@ function Shown({
           label="Result"
           rows={result.rows}
           edits={edits}
+          savedAt={running.savedAt}
           onEdits={tab.language === 'soql' ? (next) => setEdits(tab.id, next) : undefined}
+          onUndo={() => undoEdit(tab.id)}
         />
       )}
-      <EditBar tab={tab} edits={edits} result={result} />
     </>
   )
 }

@@ -41,9 +41,6 @@ interface Read {
   readonly etag: string | undefined
 }
 
-/** Two people changed one record: what the other one wrote, beside what is about to be saved. */
-class Conflict extends Error {}
-
 function useRecord(object: string, id: string) {
   return useQuery({
     queryKey: ['record', object, id],
@@ -237,21 +234,33 @@ export function Record() {
           textOf(now.values[field]) !== textOf(edited?.values[field]),
       )
       setEdited({ values: edited!.values, etag: now.etag })
-      const words = [
-        ...differing.map(
-          (field) =>
-            `${field} was changed to “${textOf(now.values[field]).slice(0, 200)}”, and you have “${textOf(changes[field]).slice(0, 200)}”.`,
-        ),
-        ...(others.length > 0 ? [`Also changed: ${others.join(', ')}; these stay.`] : []),
-      ]
-      throw new Conflict(
-        `Somebody else saved this record while you edited it.\n${words.join('\n')}\nSave again to write your values over it.`,
+      const errorCode = 'Changed meanwhile'
+      const told = (message: string, fields: readonly string[] = []) => ({ message, errorCode, fields })
+      throw new CallError(
+        caught.method,
+        caught.path,
+        caught.status,
+        [
+          told(
+            'Somebody else saved this record while you edited it. Save again to write your values over it.',
+          ),
+          ...(others.length > 0 ? [told(`Also changed: ${others.join(', ')}; these stay.`)] : []),
+          ...differing.map((field) =>
+            told(
+              `${field} was changed to “${textOf(now.values[field]).slice(0, 200)}”, and you have “${textOf(changes[field]).slice(0, 200)}”.`,
+              [field],
+            ),
+          ),
+        ],
+        caught.requestId,
       )
     }
     notifications.show({ color: 'teal', message: 'Saved.' })
-    setEdited(undefined)
+    // The next edit begins with what the server made of the values.
     await refetch()
-    void queries.invalidateQueries({ queryKey: ['records', object] })
+    setEdited(undefined)
+    for (const key of ['records', 'history', 'related', 'names'])
+      void queries.invalidateQueries({ queryKey: [key] })
   }
 
   if ((describeError ?? error) !== null && read === undefined)
