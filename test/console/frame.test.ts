@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { setPassword } from '../../src/auth/users/passwords.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { PASSWORD, USERNAME } from '../support/browser-client.ts'
 import { CHROMIUM_NEEDED } from '../support/chromium.ts'
 import { type ConsoleClient, openConsoleClient } from '../support/console-client.ts'
+import { addPerson } from '../support/people.ts'
 
 describe('the frame of the console', CHROMIUM_NEEDED, () => {
   let client: ConsoleClient
@@ -117,5 +122,61 @@ describe('the frame of the console', CHROMIUM_NEEDED, () => {
     await page.getByRole('heading', { level: 1, name: 'After' }).waitFor()
     const { body } = await client.o.call('GET', `/sobjects/Account/${id}?fields=Name`)
     assert.equal(body.Name, 'After')
+  })
+
+  test('a session that comes back as another user does not repeat the call that waits under that user', async () => {
+    const person = await addPerson(client.o, 'other')
+    await setPassword(client.o.db, client.o.org, person.id, PASSWORD, systemClock, {})
+    const id = await client.o.create('Account', { Name: 'Mine' })
+    const { page, open } = await client.logIn()
+    await open(`/records/Account/${id}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Account Name').fill('Still mine')
+    /** Fills in the page of a log-in. */
+    const logIn = async (shown: Page, username: string) => {
+      await shown.getByLabel('Username').fill(username)
+      await shown.getByLabel('Password').fill(PASSWORD)
+      await shown.getByRole('button', { name: 'Log in' }).click()
+    }
+    // The browser is another user's by now, and the tokens of the page have ended.
+    const other = await page.context().newPage()
+    await other.goto(`${client.address}/logout`)
+    await other.getByRole('button', { name: 'Log out' }).click()
+    await other.getByRole('link', { name: 'Log in again' }).waitFor()
+    await other.goto(`${client.address}/console/`)
+    await logIn(other, 'other@objectry.test')
+    await other.getByRole('navigation', { name: 'Screens' }).waitFor()
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') sent.push(String(request.headers().authorization))
+    })
+    await page.route('**/oauth2/token', (route) =>
+      route.request().postData()?.includes('grant_type=refresh_token')
+        ? route.fulfill({ status: 400, contentType: 'application/json', body: '{"error":"invalid_grant"}' })
+        : route.continue(),
+    )
+    let isOver = false
+    await page.route('**/sobjects/Account/**', async (route) => {
+      if (isOver || route.request().method() !== 'PATCH') return route.continue()
+      isOver = true
+      return route.fulfill({
+        status: 401,
+        contentType: 'application/json',
+        body: '[{"message":"Session expired or invalid","errorCode":"INVALID_SESSION_ID","fields":[]}]',
+      })
+    })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Log in again' }).click()
+    await page.getByText(/Somebody else is logged in to this browser now/).waitFor()
+    assert.equal(sent.length, 1)
+    const [window] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: `Log in as ${USERNAME}` }).click(),
+    ])
+    await logIn(window, USERNAME)
+    await page.getByRole('heading', { level: 1, name: 'Still mine' }).waitFor()
+    assert.equal(sent.length, 2)
+    const { body } = await client.o.call('GET', `/sobjects/Account/${id}?fields=LastModifiedById`)
+    assert.equal(body.LastModifiedById, client.o.userId)
   })
 })
