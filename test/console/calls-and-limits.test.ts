@@ -75,6 +75,41 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
     await page.getByRole('region', { name: 'Response' }).getByText('400', { exact: true }).waitFor()
   })
 
+  test('a logged call opens in the API explorer with its body, however long', async () => {
+    const { page, open, assertQuiet } = await client.logIn()
+    const keepBodies = (bodies: boolean) =>
+      client.o.call('PUT', '/setup/orgs/current/calls/settings', { body: { bodies } })
+    await keepBodies(true)
+    // Servers read settings again after half a second.
+    await page.waitForTimeout(700)
+    for (const [Name, Description] of [
+      ['Short body', 'short'],
+      ['Long body', 'y'.repeat(4000)],
+    ] as const) {
+      const { headers } = await client.o.call('POST', '/sobjects/Account', { body: { Name, Description } })
+      let id: string | undefined
+      while (id === undefined) {
+        const { body } = await client.o.call('GET', '/setup/orgs/current/calls?path=sobjects/Account')
+        id = body.calls.find((one: { requestId: string }) => one.requestId === headers['x-request-id'])?.id
+      }
+      await open(`/calls?call=${id}`)
+      await page.getByRole('link', { name: 'Open in the API explorer' }).click()
+      await page.waitForURL(/\/explorer\?/)
+      await page.getByLabel('Body', { exact: true }).last().getByText(Name).waitFor()
+      assert.ok(page.url().length < 3000)
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByRole('region', { name: 'Response' }).getByText('201', { exact: true }).waitFor()
+    }
+    const { body } = await client.o.call(
+      'GET',
+      "/query?q=SELECT+COUNT()+FROM+Account+WHERE+Name+LIKE+'%25body'",
+    )
+    assert.equal(body.totalSize, 4)
+    await keepBodies(false)
+    await page.waitForTimeout(700)
+    assertQuiet()
+  })
+
   test('a switch that the server refuses stays as it is, and says why', async () => {
     const { page, open, assertAccessible } = await client.logIn()
     await page.route('**/calls/settings', (route) =>

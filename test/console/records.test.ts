@@ -128,6 +128,29 @@ describe('Records in the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
+  test('values of an address are texts: a name of digits filters, and stays in the address', async () => {
+    for (const Name of ['Number 123', 'Number 456', 'true']) await client.o.create('Account', { Name })
+    const { page, open, assertQuiet } = await client.logIn()
+    for (const [name, found] of [
+      ['123', 'Number 123'],
+      ['true', 'true'],
+      ['[1]', undefined],
+    ] as const) {
+      await open(`/records/Account?${new URLSearchParams({ name })}`)
+      assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), name)
+      if (found === undefined) await page.getByText('None meets the conditions.').waitFor()
+      else await page.getByText('1 record, read at').waitFor()
+      if (found !== undefined) await page.getByRole('link', { name: found, exact: true }).waitFor()
+      assert.equal(new URL(page.url()).searchParams.get('name'), name)
+    }
+    await page.getByLabel('Name', { exact: true }).fill('456')
+    await page.getByRole('link', { name: 'Number 456' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('name'), '456')
+    await page.reload()
+    await page.getByRole('link', { name: 'Number 456' }).waitFor()
+    assertQuiet()
+  })
+
   test('related records, files and who may see a record are on its page', async () => {
     const id = await client.o.create('Account', { Name: 'With children' })
     await client.o.create('Contact', { LastName: 'Child', AccountId: id })

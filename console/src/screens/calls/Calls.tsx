@@ -62,7 +62,7 @@ export function Calls() {
   const navigate = useNavigate({ from: '/calls' })
   const queries = useQueryClient()
   const { path, status, user, app, call: openId } = search
-  const isLive = search.live !== false
+  const isLive = search.live !== 'off'
   const [calls, setCalls] = useState<readonly LoggedCall[]>([])
   const [fresh, setFresh] = useState<readonly LoggedCall[]>([])
   const cursor = useRef<string>(undefined)
@@ -162,7 +162,7 @@ export function Calls() {
           checked={isLive}
           onChange={({ currentTarget }) =>
             void navigate({
-              search: (before) => ({ ...before, live: currentTarget.checked ? undefined : false }),
+              search: (before) => ({ ...before, live: currentTarget.checked ? undefined : 'off' }),
               replace: true,
             })
           }

@@ -8,6 +8,7 @@ import { CopyAs } from '../../components/CopyAs.tsx'
 import { download } from '../../components/download.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { dayAndTime, describeDuration } from '../../components/words.ts'
+import { followCall } from '../explorer/followed-call.ts'
 import { asHar } from './har.ts'
 
 const shown = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body, null, 2))
@@ -58,8 +59,13 @@ export function OpenCall({ id, onClose }: { id: string | undefined; onClose: () 
             </Group>
             <Group gap={2} mt="xs">
               <Button
-                component={Link}
-                to={`/explorer?${new URLSearchParams({ method: call.method, path, ...(bodyText !== undefined && { body: bodyText }) })}`}
+                renderRoot={(props) => (
+                  <Link
+                    to="/explorer"
+                    {...followCall({ method: call.method, path, body: bodyText ?? '' })}
+                    {...props}
+                  />
+                )}
                 variant="light"
                 leftSection={<IconPlugConnected size={15} />}
               >

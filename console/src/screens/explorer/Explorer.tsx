@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Group, Menu, SegmentedControl, Select, Text } from '@mantine/core'
 import { IconSend, IconTemplate } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { CallError, data, get, send } from '../../api/client.ts'
 import { useObjects } from '../../api/describe.ts'
@@ -16,6 +16,7 @@ import { CallResponse } from './CallResponse.tsx'
 import { CompositeSteps } from './CompositeSteps.tsx'
 import { failures, kindOf, readResults, readSteps } from './composite.ts'
 import styles from './Explorer.module.css'
+import { followCall } from './followed-call.ts'
 import { CALL_HISTORY, type CallDraft, readHeaders, type SentCall, withoutToken } from './sent-call.ts'
 import { templates } from './templates.ts'
 
@@ -58,9 +59,12 @@ function usePaths(typed: string): string[] {
 
 /** Any call: written, sent, kept, and read. */
 export function Explorer() {
-  const { path, method = 'GET', body = '' } = useSearch({ from: '/explorer' })
+  const { path, method = 'GET', body: short } = useSearch({ from: '/explorer' })
+  const long = useRouterState({ select: ({ location }) => location.state.body })
   // A link that was followed wins over what was typed last, which the history has.
-  const [followed] = useState(path === undefined ? undefined : { method, path, body, headers: '' })
+  const [followed] = useState(
+    path === undefined ? undefined : { method, path, body: short ?? long ?? '', headers: '' },
+  )
   const kept = useDraft<CallDraft>(PLACE)
   const initial = followed ?? (kept === null ? makeFirst() : kept)
   return initial === undefined ? null : <OpenExplorer initial={initial} />
@@ -88,14 +92,7 @@ function OpenExplorer({ initial }: { readonly initial: CallDraft }) {
       const at = Date.now()
       if (!path.startsWith('/') || path.startsWith('//'))
         throw new Error('An address begins with one /, and stays at this server.')
-      void navigate({
-        search: {
-          method: method === 'GET' ? undefined : method,
-          path,
-          body: body.length < 2000 ? body || undefined : undefined,
-        },
-        replace: true,
-      })
+      void navigate({ ...followCall(draft), replace: true })
       try {
         const hasBody = body.trim() !== '' && !['GET', 'HEAD'].includes(method)
         const answer = await send(path, { method, headers: readHeaders(headers), ...(hasBody && { body }) })
