@@ -34,7 +34,9 @@ const LANGUAGES = ['sosl', 'graphql'] as const
 const query = createRoute({
   getParentRoute: () => root,
   path: '/query',
-  validateSearch: (values: Record<string, unknown>) => {
+  validateSearch: (
+    values: Record<string, unknown>,
+  ): { q?: string | undefined; language?: (typeof LANGUAGES)[number] | undefined } => {
     const { q, language } = texts('q', 'language')(values)
     return { q, language: LANGUAGES.find((one) => one === language) }
   },
@@ -104,6 +106,8 @@ export function makeRouter(queries: QueryClient) {
     ]),
     basepath: '/console',
     context: { queries },
+    // Another object or record is another page: nothing that was typed or selected in the one is in the other.
+    defaultRemountDeps: ({ params }) => params,
     parseSearch: parseAddress,
     stringifySearch: formatAddress,
     defaultErrorComponent: ({ error }) => <ErrorNotice error={error} />,

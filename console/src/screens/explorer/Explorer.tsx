@@ -2,7 +2,7 @@ import { Autocomplete, Button, Group, Menu, SegmentedControl, Select, Text } fro
 import { IconSend, IconTemplate } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { CallError, data, get, send } from '../../api/client.ts'
 import { useObjects } from '../../api/describe.ts'
 import { useDraft, writeDraft } from '../../api/drafts.ts'
@@ -24,6 +24,7 @@ interface SavedCall extends CallDraft, Saved {}
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']
 const PLACE = 'explorer/call'
+const keyOf = (call: CallDraft | undefined) => call && `${call.method} ${call.path} ${call.body}`
 const makeFirst = (): CallDraft => ({ method: 'GET', path: data('/limits'), body: '', headers: '' })
 
 /** Addresses that begin with what is typed: resources, and those of the objects. */
@@ -62,17 +63,28 @@ export function Explorer() {
   const { path, method = 'GET', body: short } = useSearch({ from: '/explorer' })
   const long = useRouterState({ select: ({ location }) => location.state.body })
   // A link that was followed wins over what was typed last, which the history has.
-  const [followed] = useState(
-    path === undefined ? undefined : { method, path, body: short ?? long ?? '', headers: '' },
-  )
+  const followed = path === undefined ? undefined : { method, path, body: short ?? long ?? '', headers: '' }
   const kept = useDraft<CallDraft>(PLACE)
   const initial = followed ?? (kept === null ? makeFirst() : kept)
-  return initial === undefined ? null : <OpenExplorer initial={initial} />
+  return initial === undefined ? null : <OpenExplorer initial={initial} followed={followed} />
 }
 
-function OpenExplorer({ initial }: { readonly initial: CallDraft }) {
+function OpenExplorer({
+  initial,
+  followed,
+}: {
+  readonly initial: CallDraft
+  readonly followed: CallDraft | undefined
+}) {
   const navigate = useNavigate({ from: '/explorer' })
   const [draft, setDraft] = useState(initial)
+  // The address says what was sent last, too: that is no link that somebody followed.
+  const known = useRef(keyOf(followed))
+  useEffect(() => {
+    if (followed === undefined || keyOf(followed) === known.current) return
+    known.current = keyOf(followed)
+    setDraft(followed)
+  }, [followed])
   const [view, setView] = useState('body')
   const paths = usePaths(draft.path)
   const kind = kindOf(draft.method, draft.path)
@@ -92,6 +104,7 @@ function OpenExplorer({ initial }: { readonly initial: CallDraft }) {
       const at = Date.now()
       if (!path.startsWith('/') || path.startsWith('//'))
         throw new Error('An address begins with one /, and stays at this server.')
+      known.current = keyOf(draft)
       void navigate({ ...followCall(draft), replace: true })
       try {
         const hasBody = body.trim() !== '' && !['GET', 'HEAD'].includes(method)

@@ -271,13 +271,16 @@ function Shown({ running, view, tab }: { running: Running; view: View; tab: Quer
 export function Query() {
   const { tabs, active, choose, add, change, close } = useTabs()
   const { q, language } = useSearch({ from: '/query' })
-  const isOpened = useRef(false)
+  const followed = useRef<string>(undefined)
   useEffect(() => {
-    if (isOpened.current || active === undefined) return
-    isOpened.current = true
-    if (q === undefined) return
+    const link = `${language} ${q}`
+    if (active === undefined || followed.current === link) return
+    followed.current = link
+    const isOf = (tab: QueryTab) => tab.text === q && tab.language === (language ?? 'soql')
+    // What a tab ran is in the address too.
+    if (q === undefined || isOf(active)) return
     // A link that was followed: its own tab, unless it is there already.
-    const known = tabs.find((tab) => tab.text === q && tab.language === (language ?? 'soql'))
+    const known = tabs.find(isOf)
     if (known === undefined) add(makeTab(language ?? 'soql', q))
     else choose(known.id)
   }, [active, tabs, q, language, add, choose])
