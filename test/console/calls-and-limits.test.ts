@@ -110,6 +110,19 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
+  test('a logged composite with a failure inside says so, although its status is 200', async () => {
+    const compositeRequest = [
+      { method: 'GET', url: '/services/data/v64.0/sobjects/Account/nothing', referenceId: 'one' },
+    ]
+    await client.o.call('POST', '/composite', { body: { compositeRequest } })
+    const { page, open, assertQuiet } = await client.logIn()
+    await open('/calls?path=composite')
+    const status = page.getByRole('grid', { name: 'Calls' }).getByText('200, failed').first()
+    await status.dblclick()
+    await page.getByRole('dialog', { name: 'A call' }).getByText('200, failed').waitFor()
+    assertQuiet()
+  })
+
   test('a switch that the server refuses stays as it is, and says why', async () => {
     const { page, open, assertAccessible } = await client.logIn()
     await page.route('**/calls/settings', (route) =>

@@ -151,6 +151,36 @@ describe('Query in the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
+  test('what an object of a search was not asked for is empty, and NULL is what it has not', async () => {
+    await client.o.create('Account', { Name: 'Sought here', Phone: '77' })
+    await client.o.create('Contact', { LastName: 'Sought there' })
+    const { page, open, assertQuiet } = await client.logIn()
+    const q = 'FIND {Sought} IN NAME FIELDS RETURNING Account(Name, Phone), Contact(LastName, Email)'
+    await open(`/query?${new URLSearchParams({ language: 'sosl', q })}`)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await grid(page).getByText('Sought there').waitFor()
+    const cells = async (name: RegExp) =>
+      (await grid(page).getByRole('row', { name }).getByRole('gridcell').allInnerTexts()).map((one) =>
+        one.trim(),
+      )
+    assert.deepEqual(await cells(/Sought here/), ['Account', 'Sought here', '77', '', ''])
+    assert.deepEqual(await cells(/Sought there/), ['Contact', '', '', 'Sought there', 'NULL'])
+    assertQuiet()
+  })
+
+  test('rows of aggregates, which cannot be edited, are not described', async () => {
+    const { page, open } = await client.logIn()
+    const described: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/describe')) described.push(request.url())
+    })
+    await open('/query')
+    await ask(page, 'SELECT Site, COUNT(Id) n FROM Account GROUP BY Site ORDER BY Site')
+    await grid(page).getByText('200', { exact: true }).first().dblclick()
+    await page.getByRole('dialog', { name: 'n' }).getByText('200', { exact: true }).waitFor()
+    assert.deepEqual(described, [])
+  })
+
   test('the plan of a query shows how it would be run', async () => {
     const { page, open } = await client.logIn()
     await open('/query')

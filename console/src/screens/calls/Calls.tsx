@@ -14,6 +14,7 @@ import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Grid, type GridColumn } from '../../components/grid/Grid.tsx'
 import { count, describeBytes, describeDuration, timeOfDay } from '../../components/words.ts'
 import styles from '../records/Records.module.css'
+import { isFailed, statusText } from './call-status.ts'
 import { asHar } from './har.ts'
 import { OpenCall } from './OpenCall.tsx'
 
@@ -25,8 +26,8 @@ const COLUMNS: readonly (GridColumn & { readonly text: (call: LoggedCall) => str
   {
     key: 'status',
     label: 'Status',
-    width: 76,
-    text: ({ status }) => (status === 0 ? 'cut' : String(status)),
+    width: 112,
+    text: statusText,
   },
   { key: 'method', label: 'Method', width: 84, text: ({ method }) => method },
   { key: 'path', label: 'Path', width: 420, text: ({ path }) => path },
@@ -275,12 +276,11 @@ export function Calls() {
               cell={(row, column) => {
                 const call = calls[row]!
                 const text = (column as (typeof COLUMNS)[number]).text(call)
-                const isBad = call.status >= 400 || call.status === 0
                 return {
                   text,
                   shown:
                     column.key === 'status' ? (
-                      <Badge tt="none" variant="light" color={isBad ? 'red' : 'teal'}>
+                      <Badge tt="none" variant="light" color={isFailed(call) ? 'red' : 'teal'}>
                         {text}
                       </Badge>
                     ) : (

@@ -9,6 +9,7 @@ import { download } from '../../components/download.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { dayAndTime, describeDuration } from '../../components/words.ts'
 import { followCall } from '../explorer/followed-call.ts'
+import { isFailed, statusText } from './call-status.ts'
 import { asHar } from './har.ts'
 
 const shown = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body, null, 2))
@@ -50,8 +51,8 @@ export function OpenCall({ id, onClose }: { id: string | undefined; onClose: () 
         <Stack>
           <div>
             <Group gap="xs">
-              <Badge tt="none" color={call.status >= 400 || call.status === 0 ? 'red' : 'teal'}>
-                {call.status === 0 ? 'cut' : call.status}
+              <Badge tt="none" color={isFailed(call) ? 'red' : 'teal'}>
+                {statusText(call)}
               </Badge>
               <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
                 {call.method} {path}

@@ -94,9 +94,16 @@ function OpenExplorer({
     setDraft(next)
     void writeDraft(PLACE, { ...next, headers: withoutToken(next.headers) })
   }
-  const keep = (at: number, status: number) => {
+  const keep = (at: number, status: number, isFailed: boolean) => {
     const headers = withoutToken(draft.headers)
-    void addToHistory<SentCall>(CALL_HISTORY, { ...draft, headers, at, status, durationMs: Date.now() - at })
+    void addToHistory<SentCall>(CALL_HISTORY, {
+      ...draft,
+      headers,
+      at,
+      status,
+      isFailed,
+      durationMs: Date.now() - at,
+    })
   }
   const call = useMutation({
     mutationFn: async () => {
@@ -109,10 +116,11 @@ function OpenExplorer({
       try {
         const hasBody = body.trim() !== '' && !['GET', 'HEAD'].includes(method)
         const answer = await send(path, { method, headers: readHeaders(headers), ...(hasBody && { body }) })
-        keep(at, answer.status)
-        return answer
+        const results = readResults(kindOf(method, path), answer.body)
+        keep(at, answer.status, failures(results) !== undefined)
+        return { answer, results, sent: keyOf(draft) }
       } catch (error) {
-        keep(at, error instanceof CallError ? error.status : 0)
+        keep(at, error instanceof CallError ? error.status : 0, true)
         throw error
       }
     },
@@ -125,7 +133,8 @@ function OpenExplorer({
       return []
     }
   }, [kind, draft.body])
-  const results = kind === undefined || call.data === undefined ? [] : readResults(kind, call.data.body)
+  // Steps that were changed since have no results yet.
+  const results = (call.data?.sent === keyOf(draft) ? call.data?.results : undefined) ?? []
   const hasBody = !['GET', 'HEAD'].includes(draft.method)
   const shown = view === 'steps' && kind === undefined ? 'body' : view
 
@@ -264,7 +273,11 @@ function OpenExplorer({
           </div>
         </section>
         <section className={styles.pane} aria-label="Response">
-          <CallResponse answer={call.data} error={call.error} failed={failures(results)} />
+          <CallResponse
+            answer={call.data?.answer}
+            error={call.error}
+            failed={failures(call.data?.results ?? [])}
+          />
         </section>
       </div>
     </div>

@@ -70,7 +70,9 @@ function order(rows: readonly Row[], column: Column | undefined, isDescending: b
 /** Rows of a result: sorted and widened here, edited where the caller may, children below their record. */
 export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, onUndo, savedAt }: Shown) {
   const object = objectOf(rows[0])
-  const { data: description, isLoading } = useDescribe(onEdits === undefined ? undefined : object)
+  // Rows without an id, as those of aggregates, cannot be edited.
+  const canEdit = onEdits !== undefined && typeof rows[0]?.Id === 'string' && object !== 'AggregateResult'
+  const { data: description, isLoading } = useDescribe(canEdit ? object : undefined)
   const [sorted, setSorted] = useState<{ key: string; isDescending: boolean }>()
   const [openRows, setOpenRows] = useState<ReadonlySet<number>>(new Set())
   const [opened, setOpened] = useState<{
