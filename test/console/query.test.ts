@@ -123,6 +123,43 @@ describe('Query in the console', CHROMIUM_NEEDED, () => {
     await page.getByRole('button', { name: 'Case', exact: true, pressed: true }).waitFor()
   })
 
+  test('two windows with the same tabs lose nothing of each other, whatever is typed and closed', async () => {
+    const { page, open } = await client.logIn()
+    await open('/query')
+    const write = async (window: Page, text: string) => {
+      await window.getByLabel('Query', { exact: true }).focus()
+      await window.keyboard.press('Control+a')
+      await window.keyboard.insertText(text)
+      await window.waitForTimeout(300)
+    }
+    const tab = (window: Page, name: string) => window.getByRole('button', { name, exact: true })
+    await write(page, 'SELECT Id FROM Asset')
+    const other = await page.context().newPage()
+    await other.goto(`${client.address}/console/query`)
+    await tab(other, 'Asset').waitFor()
+    await write(page, 'SELECT Id FROM Campaign')
+    await write(other, 'SELECT Id FROM Solution')
+    await write(other, 'SELECT Id FROM Solution LIMIT 3')
+    await other.reload()
+    // The window has what was typed in it, and the other one beside.
+    await other.getByText('SELECT Id FROM Solution LIMIT 3').waitFor()
+    await tab(other, 'Campaign').waitFor()
+    // One is written here and closed there.
+    await tab(other, 'Campaign').click()
+    await write(page, 'SELECT Id FROM Product2')
+    await other.getByRole('button', { name: 'Close Campaign' }).click()
+    await other.waitForTimeout(300)
+    await page.reload()
+    await page.getByText('SELECT Id FROM Product2').waitFor()
+    await tab(page, 'Solution').click()
+    await page.getByText('SELECT Id FROM Solution LIMIT 3').waitFor()
+    await page.getByRole('button', { name: 'Close Solution' }).click()
+    await page.waitForTimeout(300)
+    await page.reload()
+    await tab(page, 'Product2').waitFor()
+    assert.equal(await tab(page, 'Solution').count(), 0)
+  })
+
   test('a CSV file neutralizes what a spreadsheet would evaluate', async () => {
     await client.o.create('Account', { Name: '=1+1', Site: 'formula' })
     const { page, open } = await client.logIn()

@@ -7,6 +7,7 @@ import { get } from '../../api/client.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { download } from '../../components/download.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
+import { scrollRegion } from '../../components/scroll-region.ts'
 import { dayAndTime, describeDuration } from '../../components/words.ts'
 import { followCall } from '../explorer/followed-call.ts'
 import { isFailed, statusText } from './call-status.ts'
@@ -21,7 +22,11 @@ function Body({ title, kept }: { title: string; kept: KeptContent | null | undef
       <Title order={3} size="h6" mb={4}>
         {title}
       </Title>
-      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxHeight: 320 }}>
+      <Code
+        block
+        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxHeight: 320, overflow: 'auto' }}
+        {...scrollRegion(title)}
+      >
         {shown(kept.body ?? kept.query ?? '') || 'no body'}
       </Code>
     </div>

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CallError } from '../../api/client.ts'
 import { describeQuery } from '../../api/describe.ts'
+import { scrollRegion } from '../../components/scroll-region.ts'
 import { count } from '../../components/words.ts'
 import type { Row } from './columns.ts'
 import { type Edits, saveEdits } from './edits.ts'
@@ -72,7 +73,7 @@ export function EditBar({ tab, edits, result }: { tab: QueryTab; edits: Edits; r
   if (records === 0) return null
   return (
     <section className={styles.bar} aria-label="Changes">
-      <div className={styles.changes}>
+      <div className={styles.changes} {...(problems.length > 0 && scrollRegion('Problems'))}>
         <span role="status">
           {count(fields)} {fields === 1 ? 'change' : 'changes'} in {count(records)}{' '}
           {records === 1 ? 'record' : 'records'}

@@ -22,8 +22,10 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Editor } from '../../components/editor/Editor.tsx'
 import { SavedMenu } from '../../components/SavedMenu.tsx'
+import { scrollRegion } from '../../components/scroll-region.ts'
 import { count } from '../../components/words.ts'
 import { EditBar } from './EditBar.tsx'
+import { EditorEdge, useEditorHeight } from './EditorEdge.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { findErrorPosition } from './error-position.ts'
 import { HistoryMenu } from './HistoryMenu.tsx'
@@ -64,6 +66,7 @@ function OpenTab({
   const [planned, setPlanned] = useState('')
   const editor = useRef<EditorView>(null)
   const navigate = useNavigate()
+  const [height, setHeight] = useEditorHeight()
   const { language, text, variables } = tab
   const isSoql = language === 'soql'
 
@@ -102,7 +105,7 @@ function OpenTab({
 
   return (
     <>
-      <div className={styles.editor}>
+      <div className={styles.editor} style={{ height }}>
         {language === 'graphql' ? (
           <Suspense fallback={<Loader size="sm" m="md" />}>
             <GraphqlEditor tab={tab} change={change} onRun={runText} />
@@ -126,6 +129,7 @@ function OpenTab({
           />
         )}
       </div>
+      <EditorEdge height={height} onResize={setHeight} />
       <div className={styles.toolbar}>
         {isRunning ? (
           <Button
@@ -194,7 +198,7 @@ function OpenTab({
             {isRunning && <Loader size="xs" />}
           </div>
         )}
-        <div className={styles.body}>
+        <div className={styles.body} {...(view === 'rows' ? {} : scrollRegion('Result'))}>
           {error !== undefined && (
             <div style={{ padding: 12 }}>
               <ErrorNotice error={error} />

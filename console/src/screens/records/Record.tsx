@@ -25,6 +25,7 @@ import { CopyAs } from '../../components/CopyAs.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { textOf } from '../../components/grid/CellText.tsx'
 import { Page } from '../../components/Page.tsx'
+import { scrollRegion } from '../../components/scroll-region.ts'
 import { timeOfDay } from '../../components/words.ts'
 import { Access } from './Access.tsx'
 import { FieldValue } from './FieldValue.tsx'
@@ -35,6 +36,9 @@ import styles from './Records.module.css'
 import { Related } from './Related.tsx'
 import { showDeleted } from './show-deleted.tsx'
 import { useNames } from './use-names.ts'
+
+/** Values of so many characters may scroll in their place. */
+const LONG = 400
 
 interface Read {
   readonly values: Values
@@ -72,7 +76,10 @@ function Details({ description, values }: { description: Description; values: Va
                   <div className={styles.label} title={name}>
                     {field.label}
                   </div>
-                  <div className={styles.value}>
+                  <div
+                    className={styles.value}
+                    {...(textOf(values[name]).length > LONG && scrollRegion(field.label))}
+                  >
                     <FieldValue field={field} value={values[name]} name={names.get(textOf(values[name]))} />
                   </div>
                 </div>
