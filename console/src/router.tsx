@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
@@ -110,6 +111,7 @@ export function makeRouter(queries: QueryClient) {
     defaultRemountDeps: ({ params }) => params,
     parseSearch: parseAddress,
     stringifySearch: formatAddress,
+    defaultPendingComponent: () => <Skeleton h={240} m="lg" />,
     defaultErrorComponent: ({ error }) => <ErrorNotice error={error} />,
     defaultPreload: 'intent',
     scrollRestoration: true,

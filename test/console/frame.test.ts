@@ -27,6 +27,37 @@ describe('the frame of the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
+  test('a reload is one page and few files, and shows a skeleton until they have come', async () => {
+    const { page, open, assertQuiet } = await client.logIn()
+    await open('/records')
+    await page.getByRole('link', { name: /^Accounts/ }).waitFor()
+    const pages: string[] = []
+    const files: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) pages.push(request.url())
+      else if (request.url().includes('/console/assets/')) files.push(request.url())
+    })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/console/assets/**', async (route) => {
+      await released
+      await route.continue()
+    })
+    const reload = page.reload()
+    const skeleton = page.getByRole('status', { name: 'The console opens' })
+    await skeleton.waitFor()
+    // It is drawn, before any style of the console has come.
+    const { width } = (await skeleton.boundingBox())!
+    assert.equal(width, 1280)
+    assert.ok((await page.evaluate<number>("performance.getEntriesByType('paint').length")) > 0)
+    release()
+    await reload
+    await page.getByRole('link', { name: /^Accounts/ }).waitFor()
+    assert.equal(await skeleton.count(), 0)
+    assert.equal(pages.length, 1)
+    assert.ok(files.length < 15, files.join('\n'))
+    assertQuiet()
+  })
+
   test('the token is nowhere but in the memory of the page', async () => {
     const { page } = await client.logIn()
     const kept = await page.evaluate<string>(

@@ -109,12 +109,29 @@ async function leaveForLogIn(): Promise<never> {
   return new Promise(() => {})
 }
 
+/** Asks for a code by the browser's session, without leaving the page. False: the user has to be asked, or told why not. */
+async function signInQuietly(): Promise<boolean> {
+  const pending = await makePending()
+  const response = await fetch(await authorizeAddress(pending, { prompt: 'none' })).catch(() => undefined)
+  if (response === undefined || !response.url.startsWith(redirectUri())) return false
+  const { state, code } = readAnswer(new URL(response.url).search)
+  if (code === null || state !== pending.state) return false
+  tokens = await exchange(code, pending)
+  if (tokens !== undefined) keepOrg(pending)
+  return tokens !== undefined
+}
+
+/** The tab keeps an org once it has signed in there: a mistyped one is asked for once. */
+function keepOrg({ org }: Pending): void {
+  if (org !== null) sessionStorage.setItem(ORG, org)
+}
+
 /**
  * Signs in, by way of the log-in page where that is needed: then it never resolves.
  * @throws Error why the server refuses
  */
 export async function signIn(): Promise<void> {
-  if (location.pathname !== '/console/callback') return leaveForLogIn()
+  if (location.pathname !== '/console/callback') return (await signInQuietly()) ? undefined : leaveForLogIn()
   const answer = readAnswer(location.search)
   const pending = takePending()
   if (pending === undefined || pending.state !== answer.state) {
@@ -128,8 +145,7 @@ export async function signIn(): Promise<void> {
   if (answer.code === null) throw new Error(answer.error ?? 'The log-in was refused.')
   tokens = await exchange(answer.code, pending)
   if (tokens === undefined) return leaveForLogIn()
-  // The tab keeps an org once it has signed in there: a mistyped one is asked for once.
-  if (pending.org !== null) sessionStorage.setItem(ORG, pending.org)
+  keepOrg(pending)
 }
 
 export const accessToken = (): string => tokens?.accessToken ?? ''
