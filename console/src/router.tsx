@@ -81,14 +81,14 @@ const record = createRoute({
 const calls = createRoute({
   getParentRoute: () => root,
   path: '/calls',
-  validateSearch: texts('path', 'user', 'app', 'status', 'live', 'call'),
+  validateSearch: texts('path', 'user', 'app', 'status', 'live', 'call', 'own'),
   component: lazyRouteComponent(() => import('./screens/calls/Calls.tsx'), 'Calls'),
 })
 
 const limits = createRoute({
   getParentRoute: () => root,
   path: '/limits',
-  validateSearch: texts('find'),
+  validateSearch: texts('find', 'own'),
   component: lazyRouteComponent(() => import('./screens/limits/Limits.tsx'), 'Limits'),
 })
 

@@ -13,13 +13,13 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
 
   test('a call comes by itself, and opens with its statements', async () => {
     const { page, open, assertQuiet, assertAccessible } = await client.logIn()
-    await open('/calls')
+    await open('/calls?own=on')
     const grid = page.getByRole('grid', { name: 'Calls' })
     await grid.waitFor()
     await open(`/query?${new URLSearchParams({ q: 'SELECT Id, Name FROM Account LIMIT 7' })}`)
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByText('No rows').waitFor()
-    await open('/calls?path=query')
+    await open('/calls?path=query&own=on')
     await grid
       .getByRole('gridcell', { name: /\/query$/ })
       .first()
@@ -135,6 +135,24 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
     await assertAccessible()
   })
 
+  test('calls of the console are hidden at first, which the log says', async () => {
+    await client.o.call('GET', '/query?q=SELECT+Id+FROM+Lead')
+    const { page, open, assertQuiet } = await client.logIn()
+    await page.waitForTimeout(1500)
+    await open('/calls?path=/services/data')
+    const grid = page.getByRole('grid', { name: 'Calls' })
+    await grid
+      .getByRole('gridcell', { name: /v64.0\/query$/ })
+      .first()
+      .waitFor()
+    await page.getByRole('status').getByText('Without the calls of the console.').waitFor()
+    // The console's own calls are of the newest version.
+    assert.equal(await grid.getByRole('gridcell', { name: /v68.0/ }).count(), 0)
+    await page.getByLabel('Calls of the console').click()
+    await grid.getByRole('gridcell', { name: /v68.0/ }).first().waitFor()
+    assertQuiet()
+  })
+
   test('Home lists the last errors with their request ids', async () => {
     const { page, open, assertQuiet } = await client.logIn()
     const { headers } = await client.o.call('GET', '/query?q=SELECT+Nothing+FROM+Account')
@@ -153,7 +171,11 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
     await open('/limits')
     await page.getByText('DailyApiRequests').waitFor()
     await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor()
+    await page.getByText(/^Without \d+ calls? of the console, which the allocation counts too/).waitFor()
+    assert.equal(await page.getByRole('cell', { name: 'Objectry Console' }).count(), 0)
+    await page.getByLabel('Calls of the console').click()
     await page.getByRole('cell', { name: 'Objectry Console' }).waitFor()
+    assert.match(page.url(), /own=on/)
     await page.getByRole('heading', { name: 'API versions in use' }).waitFor()
     await assertAccessible()
     assertQuiet()

@@ -91,6 +91,37 @@ describe('Records in the console', CHROMIUM_NEEDED, () => {
     assert.equal((await client.o.call('GET', `/sobjects/Account/${id}?fields=Phone`)).body.Phone, '2')
   })
 
+  test('a form asks for what its references lead to when one is opened, and shows names', async () => {
+    const account = await client.o.create('Account', { Name: 'Parent of a form' })
+    await client.o.create('Account', { Name: 'Another parent' })
+    const id = await client.o.create('Contact', { LastName: 'Child of a form', AccountId: account })
+    const { page, open, assertQuiet } = await client.logIn()
+    await open(`/records/Contact/${id}`)
+    await page.getByRole('link', { name: 'Parent of a form' }).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/services/data/')) asked.push(request.url())
+    })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const input = page
+      .getByRole('combobox', { name: 'Account Name' })
+      .or(page.getByRole('combobox', { name: 'Account ID' }))
+    await input.waitFor()
+    await page.waitForTimeout(500)
+    assert.equal(asked.length, 0, asked.join('\n'))
+    assert.equal(await input.inputValue(), 'Parent of a form')
+    await input.fill('Another')
+    await page.getByRole('option', { name: 'Another parent' }).click()
+    assert.equal(await input.inputValue(), 'Another parent')
+    assert.ok(
+      asked.every((one) => one.includes('FROM+Account')),
+      asked.join('\n'),
+    )
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'Another parent' }).waitFor()
+    assertQuiet()
+  })
+
   test('a form that was left comes back as it was typed', async () => {
     const id = await client.o.create('Account', { Name: 'Left' })
     const { page, open } = await client.logIn()

@@ -16,16 +16,19 @@ const NAMED = new Set([
   'User',
 ])
 
+/** The field by which people know the records of an object; described only where it may be another one than Name. */
+export const findNameField = async (queries: QueryClient, object: string): Promise<string | undefined> =>
+  NAMED.has(object) || object.endsWith('__c')
+    ? 'Name'
+    : nameFieldOf(await queries.ensureQueryData(describeQuery(object)))
+
 /** The names of records of one object, by id: of a case its number, of a task its subject. */
 export async function readNames(
   queries: QueryClient,
   object: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const field =
-    NAMED.has(object) || object.endsWith('__c')
-      ? 'Name'
-      : nameFieldOf(await queries.ensureQueryData(describeQuery(object)))
+  const field = await findNameField(queries, object)
   if (field === undefined) return new Map()
   const parameters = new URLSearchParams({ ids: ids.join(), fields: `Id,${field}` })
   const found = await get<readonly (Readonly<Record<string, unknown>> | null)[]>(

@@ -4,7 +4,8 @@
  * again while this page and what was typed into it stay.
  */
 
-const CLIENT_ID = 'ObjectryConsole'
+/** The app that the console is. */
+export const CLIENT_ID = 'ObjectryConsole'
 const PENDING = 'objectry.sign-in'
 const CHANNEL = 'objectry.sign-in'
 

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ShownApp } from '../../../../src/admin/shown-app.ts'
 import type { LoggedCall, LoggedCalls } from '../../../../src/calllog/logged-call.ts'
 import { get } from '../../api/client.ts'
+import { CLIENT_ID } from '../../api/sign-in.ts'
 import { unlessRefused } from '../../api/who.ts'
 import { download } from '../../components/download.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -63,12 +64,15 @@ export function Calls() {
   const navigate = useNavigate({ from: '/calls' })
   const queries = useQueryClient()
   const { path, status, user, app, call: openId } = search
+  // Those that look for the console's calls see them.
+  const isOwnShown = search.own === 'on' || app !== undefined
+  const withoutApp = isOwnShown ? undefined : CLIENT_ID
   const isLive = search.live !== 'off'
   const [calls, setCalls] = useState<readonly LoggedCall[]>([])
   const [fresh, setFresh] = useState<readonly LoggedCall[]>([])
   const cursor = useRef<string>(undefined)
   const filter = new URLSearchParams(
-    Object.entries({ path, status, user, app }).filter(
+    Object.entries({ path, status, user, app, withoutApp }).filter(
       (one): one is [string, string] => one[1] !== undefined,
     ),
   ).toString()
@@ -156,6 +160,7 @@ export function Calls() {
                 ? 'Live: new calls wait while the pointer is over the list.'
                 : 'Live: new calls come by themselves.'
               : 'Paused: what is here stays as it is.'}
+            {!isOwnShown && ' Without the calls of the console.'}
           </Text>
         </div>
         <Switch
@@ -164,6 +169,17 @@ export function Calls() {
           onChange={({ currentTarget }) =>
             void navigate({
               search: (before) => ({ ...before, live: currentTarget.checked ? undefined : 'off' }),
+              replace: true,
+            })
+          }
+        />
+        <Switch
+          label="Calls of the console"
+          checked={isOwnShown}
+          disabled={app !== undefined}
+          onChange={({ currentTarget }) =>
+            void navigate({
+              search: (before) => ({ ...before, own: currentTarget.checked ? 'on' : undefined }),
               replace: true,
             })
           }
@@ -255,7 +271,7 @@ export function Calls() {
           first.isSuccess && (
             <EmptyState
               title="No calls"
-              text="Calls of this org are listed here a second after they ended."
+              text={`Calls of this org are listed here a second after they ended${isOwnShown ? '' : ', without those of the console'}.`}
             />
           )
         ) : (

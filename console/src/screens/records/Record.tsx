@@ -92,6 +92,11 @@ function Details({ description, values }: { description: Description; values: Va
   )
 }
 
+/** The form of a record, which knows the names that its page has read. */
+function EditForm(shown: Omit<Parameters<typeof RecordForm>[0], 'names'>) {
+  return <RecordForm {...shown} names={useNames(shown.description, shown.initial)} />
+}
+
 function AllFields({ description, values }: { description: Description; values: Values }) {
   const [word, setWord] = useState('')
   const names = useNames(description, values)
@@ -343,7 +348,7 @@ export function Record() {
       )}
       <Paper p="lg">
         {edited !== undefined ? (
-          <RecordForm
+          <EditForm
             description={description}
             initial={edited.values}
             isNew={false}

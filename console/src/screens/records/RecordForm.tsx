@@ -8,6 +8,7 @@ import { dropDraft, useDraft, writeDraft } from '../../api/drafts.ts'
 import { kindOf } from '../../api/field-kind.ts'
 import { allowedValues, fieldsOf, useLayout, valuesFor } from '../../api/layout.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
+import { textOf } from '../../components/grid/CellText.tsx'
 import { timeOfDay } from '../../components/words.ts'
 import { FieldInput } from './FieldInput.tsx'
 import styles from './Records.module.css'
@@ -25,6 +26,8 @@ interface Shown {
   readonly initial: Values
   readonly isNew: boolean
   readonly recordTypeId: unknown
+  /** Names of records that the values refer to, by id, where they are known. */
+  readonly names?: ReadonlyMap<string, string>
   /** Where what is typed is kept until it is saved. */
   readonly place: string
   readonly onSave: (changes: Values) => Promise<void>
@@ -40,12 +43,13 @@ interface FormFieldShown {
   /** Values of the record type; undefined: those of the field. */
   readonly typeValues: ReturnType<typeof valuesFor>
   readonly problem: string | undefined
+  readonly name: string | undefined
   readonly onChange: (field: string, value: unknown) => void
 }
 
 /** One field of the form. It is drawn again only when something of its own changes: a form may have hundreds. */
 const FormField = memo(
-  ({ field, value, controller, controllerValue, typeValues, problem, onChange }: FormFieldShown) => (
+  ({ field, value, controller, controllerValue, typeValues, problem, name, onChange }: FormFieldShown) => (
     <div data-field={field.name}>
       <FieldInput
         field={field}
@@ -53,6 +57,7 @@ const FormField = memo(
         onChange={(changed) => onChange(field.name, changed)}
         isRequired={!field.nillable && !field.defaultedOnCreate && kindOf(field) !== 'checkbox'}
         error={problem}
+        name={name}
         choices={
           ['choice', 'choices'].includes(kindOf(field))
             ? allowedValues(typeValues ?? field.picklistValues, controller, controllerValue)
@@ -74,6 +79,7 @@ function OpenForm({
   initial,
   isNew,
   recordTypeId,
+  names,
   place,
   onSave,
   onCancel,
@@ -214,6 +220,7 @@ function OpenForm({
                   controllerValue={field.controllerName === null ? null : currentValue(field.controllerName)}
                   typeValues={valuesFor(layouts, typeId, field.name)}
                   problem={problems.find((one) => one.fields.includes(field.name))?.message}
+                  name={names?.get(textOf(initial[field.name]))}
                   onChange={change}
                 />
               ))}
