@@ -122,6 +122,40 @@ describe('Records in the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
+  test('a form takes two calls, and what is known of its object is not asked for again', async () => {
+    const { page, open, assertQuiet } = await client.logIn()
+    await open('/records')
+    await page.getByRole('link', { name: /^Accounts/ }).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/services/data/')) asked.push(pathname.replace(/^.*v\d+\.\d/, ''))
+    })
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('Search or go to').last().fill('new opportunity')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Amount').waitFor()
+    await page.waitForTimeout(500)
+    const form = asked.filter((path) => !path.includes('earch'))
+    assert.deepEqual(form, ['/composite', '/sobjects/Opportunity/defaultValues'])
+    asked.length = 0
+    await page.reload()
+    await page.getByLabel('Amount').waitFor()
+    await page.waitForTimeout(500)
+    // One answer, that nothing has changed, stands for all.
+    const metadata = asked.filter((path) => /describe|composite|\/sobjects$/.test(path))
+    assert.equal(metadata.length, 1, metadata.join())
+    // A change of the schema is seen.
+    const { status, text } = await deploy(client.o, {
+      Theme__c: { fields: { Settings__c: { type: 'json' } } },
+      Fresh__c: { label: 'Fresh', labelPlural: 'Fresh ones' },
+    })
+    assert.equal(status, 200, text)
+    await open('/records')
+    await page.getByRole('link', { name: /^Fresh ones/ }).waitFor()
+    assertQuiet()
+  })
+
   test('a form that was left comes back as it was typed', async () => {
     const id = await client.o.create('Account', { Name: 'Left' })
     const { page, open } = await client.logIn()

@@ -33,7 +33,7 @@ async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => 
 }
 
 /** Undefined when there is none, or the browser keeps nothing. */
-async function readDraft<T>(place: string): Promise<T | undefined> {
+export async function readDraft<T>(place: string): Promise<T | undefined> {
   return run('readonly', (store) => store.get(owner + place)).catch(() => undefined)
 }
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { data, get } from './client.ts'
 import type { Field, PicklistValue } from './describe.ts'
 import { kindOf } from './field-kind.ts'
+import { readMetadata } from './metadata.ts'
 
 /* How a page of an object is laid out, as the server derives it. */
 
@@ -44,8 +44,7 @@ interface Layouts {
 const layoutQuery = (object: string) =>
   queryOptions({
     queryKey: ['layout', object],
-    queryFn: ({ signal }) =>
-      get<Layouts>(data(`/sobjects/${encodeURIComponent(object)}/describe/layouts`), { signal }),
+    queryFn: () => readMetadata<Layouts>(`/sobjects/${encodeURIComponent(object)}/describe/layouts`),
     staleTime: 5 * 60 * 1000,
   })
 

@@ -16,11 +16,12 @@ interface Shown {
   readonly onResize: (height: number) => void
 }
 
-/** The edge below the editor: dragged, or moved by the arrow keys. */
+/** The edge between the editor with its buttons and the rows: dragged, or moved by the arrow keys. */
 export function EditorEdge({ height, onResize }: Shown) {
   const edge = useRef<HTMLHRElement>(null)
   /** As it is drawn: in a low window lower than it was left. */
-  const drawn = () => edge.current?.previousElementSibling?.getBoundingClientRect().height ?? height
+  const drawn = () =>
+    edge.current?.parentElement?.querySelector(`.${styles.editor}`)?.getBoundingClientRect().height ?? height
   const resize = (to: number) => onResize(Math.round(Math.max(MIN, Math.min(MAX, to))))
   return (
     <hr

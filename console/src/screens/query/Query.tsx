@@ -129,7 +129,6 @@ function OpenTab({
           />
         )}
       </div>
-      <EditorEdge height={height} onResize={setHeight} />
       <div className={styles.toolbar}>
         {isRunning ? (
           <Button
@@ -179,6 +178,7 @@ function OpenTab({
           )}
         </Group>
       </div>
+      <EditorEdge height={height} onResize={setHeight} />
       <div className={styles.results}>
         {(result !== undefined || view === 'plan') && (
           <div className={styles.status}>

@@ -213,6 +213,8 @@ export function Record() {
   const navigate = useNavigate({ from: '/records/$object/$id' })
   const queries = useQueryClient()
   const { data: description, error: describeError } = useDescribe(object)
+  // The page needs it: both come by one call.
+  useLayout(object)
   const { data: read, error, refetch, isFetching, dataUpdatedAt } = useRecord(object, id)
   const [edited, setEdited] = useState<Read>()
   const nameField = nameFieldOf(description)
