@@ -34,8 +34,7 @@ const queries = new QueryClient({
 
 async function open(): Promise<React.ReactNode> {
   try {
-    await signIn()
-    await loadVersion()
+    await Promise.all([signIn(), loadVersion()])
     const who = await queries.fetchQuery(whoQuery)
     ownDrafts(who.orgId, who.userId)
     return <RouterProvider router={makeRouter(queries)} />

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
@@ -5,6 +6,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import { formatAddress, parseAddress, texts } from './address.ts'
 import { EmptyState } from './components/EmptyState.tsx'
 import { ErrorNotice } from './components/ErrorNotice.tsx'
 import { Frame } from './components/Frame.tsx'
@@ -27,30 +29,25 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./screens/home/Home.tsx'), 'Home'),
 })
 
-const optionalText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+/** Languages besides that of queries. */
+const LANGUAGES = ['sosl', 'graphql'] as const
 
 const query = createRoute({
   getParentRoute: () => root,
   path: '/query',
   validateSearch: (
-    search,
-  ): { q?: string | undefined; language?: 'soql' | 'sosl' | 'graphql' | undefined } => ({
-    q: optionalText(search.q),
-    language: search.language === 'sosl' || search.language === 'graphql' ? search.language : undefined,
-  }),
+    values: Record<string, unknown>,
+  ): { q?: string | undefined; language?: (typeof LANGUAGES)[number] | undefined } => {
+    const { q, language } = texts('q', 'language')(values)
+    return { q, language: LANGUAGES.find((one) => one === language) }
+  },
   component: lazyRouteComponent(() => import('./screens/query/Query.tsx'), 'Query'),
 })
 
 const explorer = createRoute({
   getParentRoute: () => root,
   path: '/explorer',
-  validateSearch: (
-    search,
-  ): { method?: string | undefined; path?: string | undefined; body?: string | undefined } => ({
-    method: optionalText(search.method),
-    path: optionalText(search.path),
-    body: optionalText(search.body),
-  }),
+  validateSearch: texts('method', 'path', 'body'),
   component: lazyRouteComponent(() => import('./screens/explorer/Explorer.tsx'), 'Explorer'),
 })
 
@@ -63,66 +60,35 @@ const records = createRoute({
 const recordList = createRoute({
   getParentRoute: () => root,
   path: '/records/$object',
-  validateSearch: (
-    search,
-  ): {
-    view?: string | undefined
-    name?: string | undefined
-    where?: string | undefined
-    sort?: string | undefined
-  } => ({
-    view: optionalText(search.view),
-    name: optionalText(search.name),
-    where: optionalText(search.where),
-    sort: optionalText(search.sort),
-  }),
+  validateSearch: texts('view', 'name', 'where', 'sort'),
   component: lazyRouteComponent(() => import('./screens/records/RecordList.tsx'), 'RecordList'),
 })
 
 const newRecord = createRoute({
   getParentRoute: () => root,
   path: '/records/$object/new',
-  validateSearch: (search): { type?: string | undefined; clone?: string | undefined } => ({
-    type: optionalText(search.type),
-    clone: optionalText(search.clone),
-  }),
+  validateSearch: texts('type', 'clone'),
   component: lazyRouteComponent(() => import('./screens/records/NewRecord.tsx'), 'NewRecord'),
 })
 
 const record = createRoute({
   getParentRoute: () => root,
   path: '/records/$object/$id',
-  validateSearch: (search): { tab?: string | undefined } => ({ tab: optionalText(search.tab) }),
+  validateSearch: texts('tab'),
   component: lazyRouteComponent(() => import('./screens/records/Record.tsx'), 'Record'),
 })
 
 const calls = createRoute({
   getParentRoute: () => root,
   path: '/calls',
-  validateSearch: (
-    search,
-  ): {
-    path?: string | undefined
-    user?: string | undefined
-    app?: string | undefined
-    status?: string | undefined
-    live?: boolean | undefined
-    call?: string | undefined
-  } => ({
-    path: optionalText(search.path),
-    user: optionalText(search.user),
-    app: optionalText(search.app),
-    status: optionalText(search.status),
-    live: search.live === false ? false : undefined,
-    call: search.call === undefined ? undefined : String(search.call),
-  }),
+  validateSearch: texts('path', 'user', 'app', 'status', 'live', 'call', 'own'),
   component: lazyRouteComponent(() => import('./screens/calls/Calls.tsx'), 'Calls'),
 })
 
 const limits = createRoute({
   getParentRoute: () => root,
   path: '/limits',
-  validateSearch: (search): { find?: string | undefined } => ({ find: optionalText(search.find) }),
+  validateSearch: texts('find', 'own'),
   component: lazyRouteComponent(() => import('./screens/limits/Limits.tsx'), 'Limits'),
 })
 
@@ -141,6 +107,11 @@ export function makeRouter(queries: QueryClient) {
     ]),
     basepath: '/console',
     context: { queries },
+    // Another object or record is another page: nothing that was typed or selected in the one is in the other.
+    defaultRemountDeps: ({ params }) => params,
+    parseSearch: parseAddress,
+    stringifySearch: formatAddress,
+    defaultPendingComponent: () => <Skeleton h={240} m="lg" />,
     defaultErrorComponent: ({ error }) => <ErrorNotice error={error} />,
     defaultPreload: 'intent',
     scrollRestoration: true,

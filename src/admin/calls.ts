@@ -66,6 +66,7 @@ export const callRoutes = ({ callLog }: Pick<Platform, 'callLog'>): readonly Rou
       before: readCursor(call, 'before'),
       user: readText(call, 'user'),
       app: readText(call, 'app'),
+      withoutApp: readText(call, 'withoutApp'),
       path: readText(call, 'path'),
       status: readStatus(call),
       since: readSince(call),

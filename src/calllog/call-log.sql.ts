@@ -27,6 +27,8 @@ export interface CallFilter {
   readonly before?: string | undefined
   readonly user?: string | undefined
   readonly app?: string | undefined
+  /** The client id of an app whose calls are left out. */
+  readonly withoutApp?: string | undefined
   readonly path?: string | undefined
   /** Seconds since 1970. */
   readonly since?: number | undefined
@@ -62,13 +64,14 @@ export const callLogSql = {
           and number <= (select number from objectry.call where org_id = ${orgId} and (request is not null or response is not null)
                          order by number desc offset ${sql.raw(String(MAX_WITH_BODIES))} limit 1)`,
 
-  list: (orgId: string, { after, before, user, app, path, since, status, limit }: CallFilter) =>
+  list: (orgId: string, { after, before, user, app, withoutApp, path, since, status, limit }: CallFilter) =>
     sql`select ${summary} from objectry.call
         where org_id = ${orgId} and time >= now() - ${KEPT}
           and ${when(after, (number) => sql`number > ${number}::bigint`)}
           and ${when(before, (number) => sql`number < ${number}::bigint`)}
           and ${when(user, (name) => sql`lower(username) = lower(${name})`)}
           and ${when(app, (clientId) => sql`client_id = ${clientId}`)}
+          and ${when(withoutApp, (clientId) => sql`client_id is distinct from ${clientId}`)}
           and ${when(path, (part) => sql`strpos(lower(path), lower(${part})) > 0`)}
           and ${when(since, (seconds) => sql`time >= ${fromSeconds(seconds)}`)}
           and ${when(status, ([first, last]) => sql`status between ${first}::integer and ${last}::integer`)}

@@ -13,13 +13,13 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
 
   test('a call comes by itself, and opens with its statements', async () => {
     const { page, open, assertQuiet, assertAccessible } = await client.logIn()
-    await open('/calls')
+    await open('/calls?own=on')
     const grid = page.getByRole('grid', { name: 'Calls' })
     await grid.waitFor()
     await open(`/query?${new URLSearchParams({ q: 'SELECT Id, Name FROM Account LIMIT 7' })}`)
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByText('No rows').waitFor()
-    await open('/calls?path=query')
+    await open('/calls?path=query&own=on')
     await grid
       .getByRole('gridcell', { name: /\/query$/ })
       .first()
@@ -75,6 +75,84 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
     await page.getByRole('region', { name: 'Response' }).getByText('400', { exact: true }).waitFor()
   })
 
+  test('a logged call opens in the API explorer with its body, however long', async () => {
+    const { page, open, assertQuiet } = await client.logIn()
+    const keepBodies = (bodies: boolean) =>
+      client.o.call('PUT', '/setup/orgs/current/calls/settings', { body: { bodies } })
+    await keepBodies(true)
+    // Servers read settings again after half a second.
+    await page.waitForTimeout(700)
+    for (const [Name, Description] of [
+      ['Short body', 'short'],
+      ['Long body', 'y'.repeat(4000)],
+    ] as const) {
+      const { headers } = await client.o.call('POST', '/sobjects/Account', { body: { Name, Description } })
+      let id: string | undefined
+      while (id === undefined) {
+        const { body } = await client.o.call('GET', '/setup/orgs/current/calls?path=sobjects/Account')
+        id = body.calls.find((one: { requestId: string }) => one.requestId === headers['x-request-id'])?.id
+      }
+      await open(`/calls?call=${id}`)
+      await page.getByRole('link', { name: 'Open in the API explorer' }).click()
+      await page.waitForURL(/\/explorer\?/)
+      await page.getByLabel('Body', { exact: true }).last().getByText(Name).waitFor()
+      assert.ok(page.url().length < 3000)
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByRole('region', { name: 'Response' }).getByText('201', { exact: true }).waitFor()
+    }
+    const { body } = await client.o.call(
+      'GET',
+      "/query?q=SELECT+COUNT()+FROM+Account+WHERE+Name+LIKE+'%25body'",
+    )
+    assert.equal(body.totalSize, 4)
+    await keepBodies(false)
+    await page.waitForTimeout(700)
+    assertQuiet()
+  })
+
+  test('a logged composite with a failure inside says so, although its status is 200', async () => {
+    const compositeRequest = [
+      { method: 'GET', url: '/services/data/v64.0/sobjects/Account/nothing', referenceId: 'one' },
+    ]
+    await client.o.call('POST', '/composite', { body: { compositeRequest } })
+    const { page, open, assertQuiet } = await client.logIn()
+    await open('/calls?path=composite')
+    const status = page.getByRole('grid', { name: 'Calls' }).getByText('200, failed').first()
+    await status.dblclick()
+    await page.getByRole('dialog', { name: 'A call' }).getByText('200, failed').waitFor()
+    assertQuiet()
+  })
+
+  test('a switch that the server refuses stays as it is, and says why', async () => {
+    const { page, open, assertAccessible } = await client.logIn()
+    await page.route('**/calls/settings', (route) =>
+      route.request().method() === 'PUT' ? route.abort('connectionrefused') : route.continue(),
+    )
+    await open('/calls')
+    await page.getByLabel('Keep bodies').click()
+    await page.getByText(/^The server does not answer/).waitFor()
+    assert.equal(await page.getByLabel('Keep bodies').isChecked(), false)
+    await assertAccessible()
+  })
+
+  test('calls of the console are hidden at first, which the log says', async () => {
+    await client.o.call('GET', '/query?q=SELECT+Id+FROM+Lead')
+    const { page, open, assertQuiet } = await client.logIn()
+    await page.waitForTimeout(1500)
+    await open('/calls?path=/services/data')
+    const grid = page.getByRole('grid', { name: 'Calls' })
+    await grid
+      .getByRole('gridcell', { name: /v64.0\/query$/ })
+      .first()
+      .waitFor()
+    await page.getByRole('status').getByText('Without the calls of the console.').waitFor()
+    // The console's own calls are of the newest version.
+    assert.equal(await grid.getByRole('gridcell', { name: /v68.0/ }).count(), 0)
+    await page.getByLabel('Calls of the console').click()
+    await grid.getByRole('gridcell', { name: /v68.0/ }).first().waitFor()
+    assertQuiet()
+  })
+
   test('Home lists the last errors with their request ids', async () => {
     const { page, open, assertQuiet } = await client.logIn()
     const { headers } = await client.o.call('GET', '/query?q=SELECT+Nothing+FROM+Account')
@@ -93,7 +171,11 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
     await open('/limits')
     await page.getByText('DailyApiRequests').waitFor()
     await page.getByRole('heading', { name: 'The last 24 hours' }).waitFor()
+    await page.getByText(/^Without \d+ calls? of the console, which the allocation counts too/).waitFor()
+    assert.equal(await page.getByRole('cell', { name: 'Objectry Console' }).count(), 0)
+    await page.getByLabel('Calls of the console').click()
     await page.getByRole('cell', { name: 'Objectry Console' }).waitFor()
+    assert.match(page.url(), /own=on/)
     await page.getByRole('heading', { name: 'API versions in use' }).waitFor()
     await assertAccessible()
     assertQuiet()

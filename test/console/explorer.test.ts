@@ -59,6 +59,34 @@ describe('the API explorer of the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
+  test('steps that were changed have no statuses of the earlier response, and a collection that failed inside is red', async () => {
+    const { page, open, assertQuiet } = await client.logIn()
+    await open('/explorer')
+    await page.getByRole('button', { name: 'Templates' }).click()
+    await page.getByRole('menuitem', { name: /^Composite/ }).click()
+    const steps = page.getByRole('region', { name: 'Steps' })
+    await page.getByRole('button', { name: 'Send' }).click()
+    await steps.getByText('201').nth(1).waitFor()
+    await page.getByRole('button', { name: 'Move up: contact' }).click()
+    assert.equal(await steps.getByText('201').count(), 0)
+    const template = async (name: RegExp) => {
+      await page.getByRole('button', { name: 'Templates' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await template(/^Batch/)
+    assert.equal(await steps.getByText(/^20\d$/).count(), 0)
+    await template(/^Collection/)
+    const body = page.getByRole('textbox', { name: 'Body' })
+    await body.fill(
+      '{"records":[{"attributes":{"type":"Account"},"Name":"Fits"},{"attributes":{"type":"Account"}}]}',
+    )
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('200, 1 of 2 failed').waitFor()
+    await page.getByRole('button', { name: 'History' }).click()
+    await page.getByRole('dialog').getByText('200, failed').waitFor()
+    assertQuiet()
+  })
+
   test('a call is saved by a name without its token, opened again, and forgotten', async () => {
     const { page, open, assertQuiet } = await client.logIn()
     await open('/explorer')

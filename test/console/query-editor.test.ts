@@ -214,5 +214,17 @@ describe('the editor of queries in the console', CHROMIUM_NEEDED, () => {
       assert.ok((await tooltip.boundingBox())!.width <= 520)
     })
 
+  test('a place that is not written yet is no mistake while the cursor is there, and is one when it has left', async () => {
+    await write('SELECT Id, | FROM Account')
+    const mark = page.locator('.cm-lintRange-error')
+    await list().waitFor()
+    await page.waitForTimeout(900)
+    assert.equal(await mark.count(), 0)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+End')
+    await mark.waitFor()
+    assert.equal(await mark.innerText(), 'FROM')
+  })
+
   test('nothing that the policy of the page forbids was tried', () => assertQuiet())
 })

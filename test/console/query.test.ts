@@ -123,6 +123,43 @@ describe('Query in the console', CHROMIUM_NEEDED, () => {
     await page.getByRole('button', { name: 'Case', exact: true, pressed: true }).waitFor()
   })
 
+  test('two windows with the same tabs lose nothing of each other, whatever is typed and closed', async () => {
+    const { page, open } = await client.logIn()
+    await open('/query')
+    const write = async (window: Page, text: string) => {
+      await window.getByLabel('Query', { exact: true }).focus()
+      await window.keyboard.press('Control+a')
+      await window.keyboard.insertText(text)
+      await window.waitForTimeout(300)
+    }
+    const tab = (window: Page, name: string) => window.getByRole('button', { name, exact: true })
+    await write(page, 'SELECT Id FROM Asset')
+    const other = await page.context().newPage()
+    await other.goto(`${client.address}/console/query`)
+    await tab(other, 'Asset').waitFor()
+    await write(page, 'SELECT Id FROM Campaign')
+    await write(other, 'SELECT Id FROM Solution')
+    await write(other, 'SELECT Id FROM Solution LIMIT 3')
+    await other.reload()
+    // The window has what was typed in it, and the other one beside.
+    await other.getByText('SELECT Id FROM Solution LIMIT 3').waitFor()
+    await tab(other, 'Campaign').waitFor()
+    // One is written here and closed there.
+    await tab(other, 'Campaign').click()
+    await write(page, 'SELECT Id FROM Product2')
+    await other.getByRole('button', { name: 'Close Campaign' }).click()
+    await other.waitForTimeout(300)
+    await page.reload()
+    await page.getByText('SELECT Id FROM Product2').waitFor()
+    await tab(page, 'Solution').click()
+    await page.getByText('SELECT Id FROM Solution LIMIT 3').waitFor()
+    await page.getByRole('button', { name: 'Close Solution' }).click()
+    await page.waitForTimeout(300)
+    await page.reload()
+    await tab(page, 'Product2').waitFor()
+    assert.equal(await tab(page, 'Solution').count(), 0)
+  })
+
   test('a CSV file neutralizes what a spreadsheet would evaluate', async () => {
     await client.o.create('Account', { Name: '=1+1', Site: 'formula' })
     const { page, open } = await client.logIn()
@@ -149,6 +186,36 @@ describe('Query in the console', CHROMIUM_NEEDED, () => {
     await page.getByRole('button', { name: 'Run' }).click()
     await grid(page).getByText('Byron').waitFor()
     assertQuiet()
+  })
+
+  test('what an object of a search was not asked for is empty, and NULL is what it has not', async () => {
+    await client.o.create('Account', { Name: 'Sought here', Phone: '77' })
+    await client.o.create('Contact', { LastName: 'Sought there' })
+    const { page, open, assertQuiet } = await client.logIn()
+    const q = 'FIND {Sought} IN NAME FIELDS RETURNING Account(Name, Phone), Contact(LastName, Email)'
+    await open(`/query?${new URLSearchParams({ language: 'sosl', q })}`)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await grid(page).getByText('Sought there').waitFor()
+    const cells = async (name: RegExp) =>
+      (await grid(page).getByRole('row', { name }).getByRole('gridcell').allInnerTexts()).map((one) =>
+        one.trim(),
+      )
+    assert.deepEqual(await cells(/Sought here/), ['Account', 'Sought here', '77', '', ''])
+    assert.deepEqual(await cells(/Sought there/), ['Contact', '', '', 'Sought there', 'NULL'])
+    assertQuiet()
+  })
+
+  test('rows of aggregates, which cannot be edited, are not described', async () => {
+    const { page, open } = await client.logIn()
+    const described: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/describe')) described.push(request.url())
+    })
+    await open('/query')
+    await ask(page, 'SELECT Site, COUNT(Id) n FROM Account GROUP BY Site ORDER BY Site')
+    await grid(page).getByText('200', { exact: true }).first().dblclick()
+    await page.getByRole('dialog', { name: 'n' }).getByText('200', { exact: true }).waitFor()
+    assert.deepEqual(described, [])
   })
 
   test('the plan of a query shows how it would be run', async () => {

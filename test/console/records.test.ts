@@ -67,7 +67,8 @@ describe('Records in the console', CHROMIUM_NEEDED, () => {
     await open('/records/Contact/new')
     await page.getByLabel('First Name').fill('Ada')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Required fields are missing: [LastName]').waitFor()
+    await page.getByText('Required fields are missing: [LastName]').first().waitFor()
+    assert.equal(await page.getByText('Required fields are missing: [LastName]').count(), 2)
     assert.equal(await page.getByLabel('Last Name').getAttribute('aria-invalid'), 'true')
     assert.equal(await page.getByLabel('First Name').inputValue(), 'Ada')
   })
@@ -80,11 +81,79 @@ describe('Records in the console', CHROMIUM_NEEDED, () => {
     await page.getByLabel('Account Phone').fill('2')
     await client.o.call('PATCH', `/sobjects/Account/${id}`, { body: { Phone: '3' } })
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText(/Phone was changed to “3”, and you have “2”/).waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/Phone was changed to “3”, and you have “2”/)
+      .waitFor()
     assert.equal((await client.o.call('GET', `/sobjects/Account/${id}?fields=Phone`)).body.Phone, '3')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     assert.equal((await client.o.call('GET', `/sobjects/Account/${id}?fields=Phone`)).body.Phone, '2')
+  })
+
+  test('a form asks for what its references lead to when one is opened, and shows names', async () => {
+    const account = await client.o.create('Account', { Name: 'Parent of a form' })
+    await client.o.create('Account', { Name: 'Another parent' })
+    const id = await client.o.create('Contact', { LastName: 'Child of a form', AccountId: account })
+    const { page, open, assertQuiet } = await client.logIn()
+    await open(`/records/Contact/${id}`)
+    await page.getByRole('link', { name: 'Parent of a form' }).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/services/data/')) asked.push(request.url())
+    })
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const input = page
+      .getByRole('combobox', { name: 'Account Name' })
+      .or(page.getByRole('combobox', { name: 'Account ID' }))
+    await input.waitFor()
+    await page.waitForTimeout(500)
+    assert.equal(asked.length, 0, asked.join('\n'))
+    assert.equal(await input.inputValue(), 'Parent of a form')
+    await input.fill('Another')
+    await page.getByRole('option', { name: 'Another parent' }).click()
+    assert.equal(await input.inputValue(), 'Another parent')
+    assert.ok(
+      asked.every((one) => one.includes('FROM+Account')),
+      asked.join('\n'),
+    )
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'Another parent' }).waitFor()
+    assertQuiet()
+  })
+
+  test('a form takes two calls, and what is known of its object is not asked for again', async () => {
+    const { page, open, assertQuiet } = await client.logIn()
+    await open('/records')
+    await page.getByRole('link', { name: /^Accounts/ }).waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/services/data/')) asked.push(pathname.replace(/^.*v\d+\.\d/, ''))
+    })
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('Search or go to').last().fill('new opportunity')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Amount').waitFor()
+    await page.waitForTimeout(500)
+    const form = asked.filter((path) => !path.includes('earch'))
+    assert.deepEqual(form, ['/composite', '/sobjects/Opportunity/defaultValues'])
+    asked.length = 0
+    await page.reload()
+    await page.getByLabel('Amount').waitFor()
+    await page.waitForTimeout(500)
+    // One answer, that nothing has changed, stands for all.
+    const metadata = asked.filter((path) => /describe|composite|\/sobjects$/.test(path))
+    assert.equal(metadata.length, 1, metadata.join())
+    // A change of the schema is seen.
+    const { status, text } = await deploy(client.o, {
+      Theme__c: { fields: { Settings__c: { type: 'json' } } },
+      Fresh__c: { label: 'Fresh', labelPlural: 'Fresh ones' },
+    })
+    assert.equal(status, 200, text)
+    await open('/records')
+    await page.getByRole('link', { name: /^Fresh ones/ }).waitFor()
+    assertQuiet()
   })
 
   test('a form that was left comes back as it was typed', async () => {
@@ -121,6 +190,29 @@ describe('Records in the console', CHROMIUM_NEEDED, () => {
     await page.getByText(HOSTILE[3]!).last().waitFor()
     assert.equal(await page.locator('img[src="x"]').count(), 0)
     assert.doesNotMatch(await page.title(), /^hit/)
+    assertQuiet()
+  })
+
+  test('values of an address are texts: a name of digits filters, and stays in the address', async () => {
+    for (const Name of ['Number 123', 'Number 456', 'true']) await client.o.create('Account', { Name })
+    const { page, open, assertQuiet } = await client.logIn()
+    for (const [name, found] of [
+      ['123', 'Number 123'],
+      ['true', 'true'],
+      ['[1]', undefined],
+    ] as const) {
+      await open(`/records/Account?${new URLSearchParams({ name })}`)
+      assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), name)
+      if (found === undefined) await page.getByText('None meets the conditions.').waitFor()
+      else await page.getByText('1 record, read at').waitFor()
+      if (found !== undefined) await page.getByRole('link', { name: found, exact: true }).waitFor()
+      assert.equal(new URL(page.url()).searchParams.get('name'), name)
+    }
+    await page.getByLabel('Name', { exact: true }).fill('456')
+    await page.getByRole('link', { name: 'Number 456' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('name'), '456')
+    await page.reload()
+    await page.getByRole('link', { name: 'Number 456' }).waitFor()
     assertQuiet()
   })
 

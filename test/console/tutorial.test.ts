@@ -94,6 +94,7 @@ describe('the tutorial of the console', CHROMIUM_NEEDED, () => {
 
     // See what it took.
     await go('Call log')
+    await page.getByLabel('Calls of the console').click()
     await page
       .getByRole('grid', { name: 'Calls' })
       .getByRole('gridcell', { name: 'PATCH' })

@@ -91,6 +91,8 @@ describe('the call log', () => {
       ['user=ADMIN@objectry.test', 4],
       ['user=nobody', 0],
       [`app=${o.clientId}`, 4],
+      [`withoutApp=${o.clientId}`, 0],
+      ['withoutApp=another', 4],
       ['since=2100-01-01', 0],
       ['since=2000-01-01T00:00:00Z', 4],
     ] as const)

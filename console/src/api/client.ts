@@ -152,16 +152,23 @@ export async function send(path: string, sent: Sent = {}): Promise<Answer> {
   return answer
 }
 
+/** A refusal as the error that it is. */
+export const refusalOf = (
+  method: string,
+  path: string,
+  status: number,
+  body: unknown,
+  { text = '', requestId }: { readonly text?: string; readonly requestId?: string | undefined } = {},
+): CallError => new CallError(method, path, status, readProblems(status, body, text), requestId)
+
 /**
  * A call that has to succeed.
  * @throws CallError
  */
 export async function call<T>(path: string, sent: Sent = {}): Promise<Answer<T>> {
   const answer = await send(path, sent)
-  if (answer.status >= 400 || answer.status === 300) {
-    const problems = readProblems(answer.status, answer.body, answer.text)
-    throw new CallError(sent.method ?? 'GET', path, answer.status, problems, answer.requestId)
-  }
+  if (answer.status >= 400 || answer.status === 300)
+    throw refusalOf(sent.method ?? 'GET', path, answer.status, answer.body, answer)
   return answer as Answer<T>
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { data, get } from './client.ts'
+import { readMetadata } from './metadata.ts'
 
 /* What there is, as the caller may see it. Objects are listed once; one is described when it is needed. */
 
@@ -88,19 +88,18 @@ const namesByPrefix = new Map<string, string>()
 
 const objectsQuery = queryOptions({
   queryKey: ['objects'],
-  queryFn: async ({ signal }) => {
-    const { sobjects } = await get<{ sobjects: readonly ObjectSummary[] }>(data('/sobjects'), { signal })
+  queryFn: async () => {
+    const { sobjects } = await readMetadata<{ sobjects: readonly ObjectSummary[] }>('/sobjects')
     for (const { keyPrefix, name } of sobjects) if (keyPrefix !== null) namesByPrefix.set(keyPrefix, name)
     return sobjects
   },
   staleTime: FIVE_MINUTES,
 })
 
-const describeQuery = (object: string) =>
+export const describeQuery = (object: string) =>
   queryOptions({
     queryKey: ['describe', object],
-    queryFn: ({ signal }) =>
-      get<Description>(data(`/sobjects/${encodeURIComponent(object)}/describe`), { signal }),
+    queryFn: () => readMetadata<Description>(`/sobjects/${encodeURIComponent(object)}/describe`),
     staleTime: FIVE_MINUTES,
   })
 

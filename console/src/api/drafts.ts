@@ -33,7 +33,7 @@ async function run<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => 
 }
 
 /** Undefined when there is none, or the browser keeps nothing. */
-async function readDraft<T>(place: string): Promise<T | undefined> {
+export async function readDraft<T>(place: string): Promise<T | undefined> {
   return run('readonly', (store) => store.get(owner + place)).catch(() => undefined)
 }
 
@@ -71,24 +71,38 @@ interface Versioned {
 }
 
 /**
- * Writes a draft that was read at `value.revision`, as the next revision.
- * @returns false when another window has written it meanwhile: then nothing is written
+ * Does something with a draft that was read at a revision.
+ * @returns false when another window has written it meanwhile: then nothing is done
  */
-export async function writeRevision<T extends Versioned>(place: string, value: T): Promise<boolean> {
+async function atRevision(
+  place: string,
+  revision: number,
+  act: (store: IDBObjectStore) => IDBRequest,
+): Promise<boolean> {
   try {
     const store = (await open()).transaction(STORE, 'readwrite').objectStore(STORE)
     return await new Promise((resolve, reject) => {
       const reading = store.get(owner + place)
       reading.onerror = () => reject(reading.error)
       reading.onsuccess = () => {
-        const before = reading.result as T | undefined
-        if (before !== undefined && before.revision !== value.revision) return resolve(false)
-        const writing = store.put({ ...value, revision: value.revision + 1 }, owner + place)
-        writing.onsuccess = () => resolve(true)
-        writing.onerror = () => reject(writing.error)
+        const before = reading.result as Versioned | undefined
+        if (before !== undefined && before.revision !== revision) return resolve(false)
+        const acting = act(store)
+        acting.onsuccess = () => resolve(true)
+        acting.onerror = () => reject(acting.error)
       }
     })
   } catch {
     return true
   }
 }
+
+/** Writes a draft that was read at `value.revision`, as the next revision; false when another window was earlier. */
+export const writeRevision = <T extends Versioned>(place: string, value: T): Promise<boolean> =>
+  atRevision(place, value.revision, (store) =>
+    store.put({ ...value, revision: value.revision + 1 }, owner + place),
+  )
+
+/** Drops a draft that was read at a revision; false when another window has written it: then it stays. */
+export const dropRevision = (place: string, revision: number): Promise<boolean> =>
+  atRevision(place, revision, (store) => store.delete(owner + place))

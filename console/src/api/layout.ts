@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { data, get } from './client.ts'
-import type { PicklistValue } from './describe.ts'
+import type { Field, PicklistValue } from './describe.ts'
+import { kindOf } from './field-kind.ts'
+import { readMetadata } from './metadata.ts'
 
 /* How a page of an object is laid out, as the server derives it. */
 
@@ -43,8 +44,7 @@ interface Layouts {
 const layoutQuery = (object: string) =>
   queryOptions({
     queryKey: ['layout', object],
-    queryFn: ({ signal }) =>
-      get<Layouts>(data(`/sobjects/${encodeURIComponent(object)}/describe/layouts`), { signal }),
+    queryFn: () => readMetadata<Layouts>(`/sobjects/${encodeURIComponent(object)}/describe/layouts`),
     staleTime: 5 * 60 * 1000,
   })
 
@@ -69,9 +69,24 @@ export function valuesFor(
 }
 
 /** True if the controller's value with this index allows a value, as its `validFor` bits say. */
-export function isValidFor(validFor: string | null, index: number): boolean {
+function isValidFor(validFor: string | null, index: number): boolean {
   if (validFor === null) return true
   const bytes = atob(validFor)
   const byte = bytes.charCodeAt(index >> 3)
   return Number.isNaN(byte) ? false : (byte & (0x80 >> (index & 7))) !== 0
+}
+
+/** The active ones of a picklist's values; with a controller those that its value allows. */
+export function allowedValues(
+  values: readonly PicklistValue[],
+  controller: Field | undefined,
+  controllerValue: unknown,
+): readonly PicklistValue[] {
+  const active = values.filter((one) => one.active)
+  if (controller === undefined) return active
+  const index =
+    kindOf(controller) === 'checkbox'
+      ? Number(controllerValue === true)
+      : controller.picklistValues.findIndex(({ value }) => value === controllerValue)
+  return index < 0 ? [] : active.filter(({ validFor }) => isValidFor(validFor, index))
 }

@@ -4,13 +4,16 @@
  * again while this page and what was typed into it stay.
  */
 
-const CLIENT_ID = 'ObjectryConsole'
+/** The app that the console is. */
+export const CLIENT_ID = 'ObjectryConsole'
 const PENDING = 'objectry.sign-in'
 const CHANNEL = 'objectry.sign-in'
 
 interface Tokens {
   readonly accessToken: string
   readonly refreshToken: string | undefined
+  /** The address of the user: of an org, and who it is there. */
+  readonly owner: string
 }
 
 interface Pending {
@@ -48,7 +51,10 @@ async function makePending(): Promise<Pending> {
   return { verifier: randomText(), state: randomText(), returnTo, org: org() }
 }
 
-async function authorizeAddress({ verifier, state, org }: Pending): Promise<string> {
+async function authorizeAddress(
+  { verifier, state, org }: Pending,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   return `/services/oauth2/authorize?${new URLSearchParams({
     response_type: 'code',
@@ -58,17 +64,21 @@ async function authorizeAddress({ verifier, state, org }: Pending): Promise<stri
     code_challenge_method: 'S256',
     state,
     ...(org !== null && { org }),
+    ...more,
   })}`
 }
 
-async function askForTokens(parameters: Record<string, string>): Promise<boolean> {
+/** Undefined: the server gives none. */
+async function askForTokens(parameters: Record<string, string>): Promise<Tokens | undefined> {
   const body = new URLSearchParams({ client_id: CLIENT_ID, ...parameters })
   const response = await fetch('/services/oauth2/token', { method: 'POST', body })
-  if (!response.ok) return false
-  const answer = await response.json()
-  tokens = { accessToken: answer.access_token, refreshToken: answer.refresh_token ?? tokens?.refreshToken }
-  return true
+  if (!response.ok) return undefined
+  const { access_token: accessToken, refresh_token: refreshToken, id: owner } = await response.json()
+  return { accessToken, refreshToken: refreshToken ?? tokens?.refreshToken, owner: new URL(owner).pathname }
 }
+
+const revoke = (token: string) =>
+  fetch('/services/oauth2/revoke', { method: 'POST', body: new URLSearchParams({ token }) }).catch(() => {})
 
 const exchange = (code: string, { verifier }: Pending) =>
   askForTokens({
@@ -100,12 +110,29 @@ async function leaveForLogIn(): Promise<never> {
   return new Promise(() => {})
 }
 
+/** Asks for a code by the browser's session, without leaving the page. False: the user has to be asked, or told why not. */
+async function signInQuietly(): Promise<boolean> {
+  const pending = await makePending()
+  const response = await fetch(await authorizeAddress(pending, { prompt: 'none' })).catch(() => undefined)
+  if (response === undefined || !response.url.startsWith(redirectUri())) return false
+  const { state, code } = readAnswer(new URL(response.url).search)
+  if (code === null || state !== pending.state) return false
+  tokens = await exchange(code, pending)
+  if (tokens !== undefined) keepOrg(pending)
+  return tokens !== undefined
+}
+
+/** The tab keeps an org once it has signed in there: a mistyped one is asked for once. */
+function keepOrg({ org }: Pending): void {
+  if (org !== null) sessionStorage.setItem(ORG, org)
+}
+
 /**
  * Signs in, by way of the log-in page where that is needed: then it never resolves.
  * @throws Error why the server refuses
  */
 export async function signIn(): Promise<void> {
-  if (location.pathname !== '/console/callback') return leaveForLogIn()
+  if (location.pathname !== '/console/callback') return (await signInQuietly()) ? undefined : leaveForLogIn()
   const answer = readAnswer(location.search)
   const pending = takePending()
   if (pending === undefined || pending.state !== answer.state) {
@@ -117,9 +144,9 @@ export async function signIn(): Promise<void> {
   }
   history.replaceState(undefined, '', pending.returnTo)
   if (answer.code === null) throw new Error(answer.error ?? 'The log-in was refused.')
-  if (!(await exchange(answer.code, pending))) return leaveForLogIn()
-  // The tab keeps an org once it has signed in there: a mistyped one is asked for once.
-  if (pending.org !== null) sessionStorage.setItem(ORG, pending.org)
+  tokens = await exchange(answer.code, pending)
+  if (tokens === undefined) return leaveForLogIn()
+  keepOrg(pending)
 }
 
 export const accessToken = (): string => tokens?.accessToken ?? ''
@@ -128,22 +155,33 @@ export const accessToken = (): string => tokens?.accessToken ?? ''
 export function renewQuietly(): Promise<boolean> {
   renewal ??= (async () => {
     const refreshToken = tokens?.refreshToken
-    return (
-      refreshToken !== undefined &&
-      (await askForTokens({ grant_type: 'refresh_token', refresh_token: refreshToken }).catch(() => false))
+    if (refreshToken === undefined) return false
+    const renewed = await askForTokens({ grant_type: 'refresh_token', refresh_token: refreshToken }).catch(
+      () => undefined,
     )
+    tokens = renewed ?? tokens
+    return renewed !== undefined
   })().finally(() => {
     renewal = undefined
   })
   return renewal
 }
 
-/** Opens a window where the user logs in, and resolves when there is a new token. To be called by a click. */
-export async function logInBeside(): Promise<boolean> {
+/** How a log-in beside the page has ended; `other`: by somebody else, under whom this page must not go on. */
+export type LogIn = 'renewed' | 'other' | 'failed'
+
+/**
+ * Opens a window where the user logs in, and resolves when there is a new token. To be called by a click.
+ * @param username whose password is asked for, whoever the browser knows; undefined: the browser's session is enough
+ */
+export async function logInBeside(username?: string): Promise<LogIn> {
   // Opened before anything is awaited: browsers allow windows only as the direct effect of a click.
   const opened = window.open('about:blank', 'objectry-log-in', 'width=480,height=640')
   const pending = await makePending()
-  const address = await authorizeAddress(pending)
+  const address = await authorizeAddress(
+    pending,
+    username === undefined ? undefined : { prompt: 'login', login_hint: username },
+  )
   const channel = new BroadcastChannel(CHANNEL)
   try {
     const code = await new Promise<string | null>((resolve) => {
@@ -153,7 +191,14 @@ export async function logInBeside(): Promise<boolean> {
       if (opened === null) resolve(null)
       else opened.location.href = new URL(address, location.origin).href
     })
-    return code !== null && (await exchange(code, pending))
+    const renewed = code === null ? undefined : await exchange(code, pending)
+    if (renewed === undefined) return 'failed'
+    if (renewed.owner !== tokens?.owner) {
+      await revoke(renewed.refreshToken ?? renewed.accessToken)
+      return 'other'
+    }
+    tokens = renewed
+    return 'renewed'
   } finally {
     channel.close()
   }
@@ -164,10 +209,7 @@ export async function signOut(): Promise<void> {
   const token = tokens?.refreshToken ?? tokens?.accessToken
   tokens = undefined
   sessionStorage.removeItem('objectry.org')
-  if (token !== undefined)
-    await fetch('/services/oauth2/revoke', { method: 'POST', body: new URLSearchParams({ token }) }).catch(
-      () => {},
-    )
+  if (token !== undefined) await revoke(token)
   location.assign('/logout')
 }
 

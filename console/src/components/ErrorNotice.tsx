@@ -20,10 +20,13 @@ const ADVICE: Readonly<Record<string, string>> = {
 interface Shown {
   readonly error: unknown
   readonly onRetry?: (() => void) | undefined
+  /** Where fields have inputs: their labels by name, which lead there. */
+  readonly inputs?: ReadonlyMap<string, { readonly label: string }>
+  readonly onInput?: (name: string) => void
 }
 
 /** A refusal: its code, message, fields and request id, and what to do about it. */
-export function ErrorNotice({ error, onRetry }: Shown) {
+export function ErrorNotice({ error, onRetry, inputs, onInput }: Shown) {
   const known = error instanceof CallError ? error : undefined
   const problems = known?.problems ?? [
     { message: error instanceof Error ? error.message : String(error), fields: [] },
@@ -38,12 +41,35 @@ export function ErrorNotice({ error, onRetry }: Shown) {
       role="alert"
     >
       <Stack gap={6}>
-        {problems.map(({ message, fields }) => (
-          <Text key={message} size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {message.trim()}
-            {fields.length > 0 && <Text span c="dimmed">{` (${fields.join(', ')})`}</Text>}
-          </Text>
-        ))}
+        {problems.map(({ message, fields }) => {
+          const others = fields.filter((name) => inputs?.has(name) !== true)
+          return (
+            <Text
+              key={message + fields.join()}
+              size="sm"
+              style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+            >
+              {fields.map((name) => {
+                const label = inputs?.get(name)?.label
+                return (
+                  label !== undefined && (
+                    <Button
+                      key={name}
+                      size="compact-xs"
+                      variant="default"
+                      mr={6}
+                      onClick={() => onInput?.(name)}
+                    >
+                      {label}
+                    </Button>
+                  )
+                )
+              })}
+              {message.trim()}
+              {others.length > 0 && <Text span c="dimmed">{` (${others.join(', ')})`}</Text>}
+            </Text>
+          )
+        })}
         {advice !== undefined && <Text size="sm">{advice}</Text>}
         <Group gap="sm">
           {onRetry !== undefined && (

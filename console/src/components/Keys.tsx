@@ -8,6 +8,9 @@ const KEYS: ReadonlyArray<readonly [keys: readonly string[], effect: string]> = 
   [['Tab'], 'Take the first suggestion'],
   [['Escape', 'Tab'], 'Leave an editor'],
   [['Ctrl', 'S'], 'Save'],
+  [['F2'], 'Edit a cell of a result; typing replaces its value'],
+  [['Delete'], 'Empty a cell'],
+  [['Ctrl', 'Z'], 'Undo the last change of a cell'],
   [['Escape'], 'Close what is on top'],
   [['?'], 'These keys'],
 ]

@@ -1,14 +1,25 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { Spotlight, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight'
-import { IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { createSpotlight, Spotlight, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight'
+import { IconListDetails, IconPlus, IconSearch, IconTerminal2 } from '@tabler/icons-react'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { data, get } from '../api/client.ts'
 import { isId, type ObjectSummary, objectOfId, useObjects } from '../api/describe.ts'
+import { readNames } from '../api/names.ts'
 import { SCREENS } from '../screens.ts'
 
-export const openPalette = (): void => spotlight.open()
+const [store, palette] = createSpotlight()
+
+export const openPalette = palette.open
+
+/** Chooses the first entry where none is: Enter takes it. The library chooses one when a text is typed, not when entries come later. */
+function chooseFirst(): void {
+  const list = document.getElementById(store.getState().listId)
+  if (list === null || list.querySelector('[data-selected]') !== null) return
+  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+  store.updateState((state) => ({ ...state, selected: 0 }))
+}
 
 /** So many of each group: more of the text finds the others. */
 const SHOWN = 6
@@ -18,6 +29,13 @@ interface Found {
   readonly Name?: string
   readonly attributes: { readonly type: string }
 }
+
+/** What can be done with an object, by the word that it is asked for with. */
+const VERBS = ['new', 'fields', 'query'] as const
+const VERB = /^(new|fields|query)\s+(?:of\s+)?(\S.*)$/i
+
+/** Without a verb, so many of the objects that were found have their actions listed. */
+const WITH_ACTIONS = 1
 
 const contains = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase())
 
@@ -33,30 +51,77 @@ function findObjects(objects: readonly ObjectSummary[] | undefined, text: string
     .slice(0, SHOWN)
 }
 
-/** Goes to a screen, an object or a record: by its id, or by words of its name. */
+/** Goes to a screen, an object or a record, by its id or by words of its name, and begins what is done with an object. */
 export function Palette() {
   const [text, setText] = useState('')
   const [searched] = useDebouncedValue(text.trim(), 250)
+  const { opened } = useSpotlight(store)
   const { data: objects } = useObjects()
   const navigate = useNavigate()
-  const { data: found } = useQuery({
+  const queries = useQueryClient()
+  const isSearch = searched.length > 1 && !isId(searched)
+  const { data: found, isFetching } = useQuery({
     queryKey: ['palette', searched],
-    queryFn: ({ signal }) =>
-      get<{ searchRecords: readonly Found[] }>(
+    queryFn: async ({ signal }): Promise<readonly Found[]> => {
+      const { searchRecords } = await get<{ searchRecords: readonly Found[] }>(
         data(
           `/parameterizedSearch?${new URLSearchParams({ q: `${searched}*`, in: 'NAME', fields: 'Id,Name', overallLimit: '8' })}`,
         ),
         { signal },
-      ),
-    enabled: searched.length > 1 && !isId(searched),
+      )
+      // Those whose name is another field.
+      const unnamed = Map.groupBy(
+        searchRecords.filter(({ Name }) => Name === undefined),
+        ({ attributes: { type } }) => type,
+      )
+      const names = new Map<string, string>()
+      for (const [object, records] of unnamed)
+        for (const [id, name] of await readNames(
+          queries,
+          object,
+          records.map(({ Id }) => Id),
+        ).catch(() => []))
+          names.set(id, name)
+      return searchRecords.map((one) => ({ ...one, Name: one.Name ?? names.get(one.Id) ?? one.Id }))
+    },
+    enabled: isSearch,
+    // What was found for fewer letters stays until there is more to show.
+    placeholderData: keepPreviousData,
     retry: false,
   })
 
   const word = text.trim()
+  const isWaiting = word !== searched || isFetching
   const byId = objectOfId(word)
+  const [, verb, target] = VERB.exec(word) ?? []
+  const foundObjects = word === '' ? [] : findObjects(objects, target ?? word)
+  const records = isSearch && word !== '' && !isId(word) ? (found ?? []) : []
   const groups: SpotlightActionGroupData[] = []
   const add = (group: string, actions: SpotlightActionGroupData['actions']) => {
     if (actions.length > 0) groups.push({ group, actions })
+  }
+  const actionsOf = ({ name, label, labelPlural, createable }: ObjectSummary) => {
+    const all = {
+      new: {
+        label: `New ${label}`,
+        leftSection: <IconPlus size={18} stroke={1.6} />,
+        onClick: () => void navigate({ to: '/records/$object/new', params: { object: name } }),
+      },
+      fields: {
+        label: `Fields of ${label}`,
+        leftSection: <IconListDetails size={18} stroke={1.6} />,
+        onClick: () =>
+          void navigate({ to: '/explorer', search: { path: data(`/sobjects/${name}/describe`) } }),
+      },
+      query: {
+        label: `Query ${labelPlural}`,
+        leftSection: <IconTerminal2 size={18} stroke={1.6} />,
+        onClick: () => void navigate({ to: '/query', search: { q: `SELECT Id FROM ${name} LIMIT 200` } }),
+      },
+    }
+    return VERBS.filter(
+      (one) => (verb === undefined || verb.toLowerCase() === one) && (one !== 'new' || createable),
+    ).map((one) => ({ id: `${one} ${name}`, ...all[one] }))
   }
   if (byId !== undefined)
     add('Record', [
@@ -66,6 +131,7 @@ export function Palette() {
         onClick: () => void navigate({ to: '/records/$object/$id', params: { object: byId, id: word } }),
       },
     ])
+  if (verb !== undefined) add('Actions', foundObjects.flatMap(actionsOf))
   add(
     'Screens',
     SCREENS.filter(({ label }) => contains(label, word)).map(({ to, label, icon: Icon }) => ({
@@ -75,28 +141,38 @@ export function Palette() {
       onClick: () => void navigate({ to }),
     })),
   )
-  if (word !== '') {
-    add(
-      'Objects',
-      findObjects(objects, word).map(({ name, labelPlural }) => ({
-        id: name,
-        label: labelPlural,
-        description: name,
-        onClick: () => void navigate({ to: '/records/$object', params: { object: name } }),
-      })),
-    )
-    add(
-      'Records',
-      (searched === word ? (found?.searchRecords ?? []) : []).map(({ Id, Name, attributes: { type } }) => ({
-        id: Id,
-        label: Name ?? Id,
-        description: type,
-        onClick: () => void navigate({ to: '/records/$object/$id', params: { object: type, id: Id } }),
-      })),
-    )
-  }
+  add(
+    'Objects',
+    foundObjects.map(({ name, labelPlural }) => ({
+      id: name,
+      label: labelPlural,
+      description: name,
+      onClick: () => void navigate({ to: '/records/$object', params: { object: name } }),
+    })),
+  )
+  if (verb === undefined) add('Actions', foundObjects.slice(0, WITH_ACTIONS).flatMap(actionsOf))
+  // The last, so that nothing moves when they come.
+  add(
+    'Records',
+    records.map(({ Id, Name, attributes: { type } }) => ({
+      id: Id,
+      label: Name ?? Id,
+      description: type,
+      onClick: () => void navigate({ to: '/records/$object/$id', params: { object: type, id: Id } }),
+    })),
+  )
+
+  const ids = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each list, once it is drawn
+  useEffect(() => {
+    const frame = opened ? requestAnimationFrame(chooseFirst) : 0
+    return () => cancelAnimationFrame(frame)
+  }, [opened, ids])
+
   return (
     <Spotlight
+      store={store}
+      attributes={{ content: { 'aria-label': 'Go to' } }}
       actions={groups}
       query={text}
       onQueryChange={setText}
@@ -104,12 +180,12 @@ export function Palette() {
       // The frame has the key.
       shortcut={null}
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
-      nothingFound="Nothing has this name or id"
+      nothingFound={isWaiting ? 'Searching…' : 'Nothing has this name or id'}
       scrollable
       maxHeight={420}
       searchProps={{
         leftSection: <IconSearch size={18} />,
-        placeholder: 'A screen, an object, or a record by its name or id',
+        placeholder: 'A screen, an object, a record by its name or id, or new, fields, query and an object',
         'aria-label': 'Search or go to',
       }}
     />

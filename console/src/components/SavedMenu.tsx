@@ -47,7 +47,11 @@ export function SavedMenu<T extends Saved>({ kind, current, suggestedName, getTe
                 variant="subtle"
                 color="gray"
                 aria-label={`Forget ${one.name}`}
-                onClick={() => forget.mutate(one.key)}
+                onClick={() =>
+                  forget.mutate(one.key, {
+                    onError: ({ message }) => notifications.show({ color: 'red', message }),
+                  })
+                }
               >
                 <IconTrash size={15} />
               </ActionIcon>

@@ -12,10 +12,12 @@ export const queryErrors = linter(
     return errors.flatMap(({ message, start, end }): Diagnostic[] => {
       const from = Math.min(start, length)
       const to = Math.min(Math.max(end, start), length)
-      // A query that is not finished yet is not wrong.
-      if (from === to && cursor === from) return []
+      // What is not written yet is not wrong: at the end, or before the next word, as in `SELECT Id, | FROM Account`.
+      const isBefore = cursor <= from && text.slice(cursor, from).trim() === ''
+      if (isBefore && (from === to || !/\w$/.test(text.slice(0, cursor)))) return []
       return [{ from, to, severity: 'error', message }]
     })
   },
-  { delay: 500 },
+  // Away from the cursor it is.
+  { delay: 500, needsRefresh: ({ selectionSet }) => selectionSet },
 )

@@ -3,7 +3,7 @@ import { RecordLink } from '../RecordLink.tsx'
 import styles from './Grid.module.css'
 
 /** A cell draws so much; the whole opens beside it. */
-const MAX_CHARACTERS = 256
+export const MAX_CHARACTERS = 256
 
 /** A value as a text: what is copied and exported. */
 export function textOf(value: unknown): string {
@@ -23,9 +23,10 @@ function addressText(value: object): string {
   return JSON.stringify(value)
 }
 
-/** Ids are links, nulls are faint, all else is text. */
+/** Ids are links, nulls are faint, what is not there is nothing, all else is text. */
 export function CellText({ value }: { value: unknown }) {
-  if (value === null || value === undefined) return <span className={styles.nothing}>NULL</span>
+  if (value === undefined) return null
+  if (value === null) return <span className={styles.nothing}>NULL</span>
   if (typeof value === 'object') return <span>{inOneLine(addressText(value))}</span>
   const text = String(value)
   const object = objectOfId(value)

@@ -1,7 +1,17 @@
 import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useId,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import styles from './Grid.module.css'
 
 export interface GridColumn {
@@ -19,7 +29,14 @@ export interface Cell {
   /** The text that Ctrl+C copies. */
   readonly text: string
   readonly isChanged?: boolean
-  readonly isFailed?: boolean
+  /** Why its change was not saved. */
+  readonly problem?: string | undefined
+}
+
+/** What others do with a grid. */
+export interface GridHandle {
+  /** Makes a cell the active one and gives the grid the focus; past an edge, the cell at that edge. */
+  focusCell(row: number, column: number): void
 }
 
 interface Sorted {
@@ -36,8 +53,12 @@ interface Shown {
   readonly onSort?: ((sorted: Sorted | undefined) => void) | undefined
   /** Enter or a double click; true when it was taken up. */
   readonly onOpen?: ((row: number, column: GridColumn) => void) | undefined
-  /** F2, or a character typed. */
-  readonly onEdit?: ((row: number, column: GridColumn) => void) | undefined
+  /** F2 or a double click; with the characters that were typed to begin with them. */
+  readonly onEdit?: ((row: number, column: GridColumn, typed?: string) => void) | undefined
+  /** Delete. */
+  readonly onClear?: ((row: number, column: GridColumn) => void) | undefined
+  /** Ctrl+Z. */
+  readonly onUndo?: (() => void) | undefined
   readonly selected?: ReadonlySet<number> | undefined
   readonly onSelect?: ((selected: ReadonlySet<number>) => void) | undefined
   /** Draws the area below a row, as its children. */
@@ -46,6 +67,7 @@ interface Shown {
   /** Called when the last rows come into sight. */
   readonly onEnd?: (() => void) | undefined
   readonly widthsKey?: string
+  readonly ref?: Ref<GridHandle>
 }
 
 const ROW = 31
@@ -79,12 +101,15 @@ export function Grid({
   onSort,
   onOpen,
   onEdit,
+  onClear,
+  onUndo,
   selected,
   onSelect,
   below,
   openRows,
   onEnd,
   widthsKey,
+  ref,
 }: Shown) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
@@ -134,6 +159,12 @@ export function Grid({
     if (to.row >= 0) rows.scrollToIndex(to.row, { align: 'auto' })
     shownColumns.scrollToIndex(to.column, { align: 'auto' })
   }
+  useImperativeHandle(ref, () => ({
+    focusCell(row, column) {
+      scroller.current?.focus({ preventScroll: true })
+      move(Math.max(0, row), column)
+    },
+  }))
   const sortBy = (key: string) => {
     if (sorted?.key !== key) onSort?.({ key, isDescending: false })
     else onSort?.(sorted.isDescending ? undefined : { key, isDescending: true })
@@ -174,12 +205,24 @@ export function Grid({
       End: () => move(isWide ? rowCount - 1 : row, columns.length - 1),
       Enter: () => (row < 0 ? sortBy(columns[column]!.key) : onOpen?.(row, columns[column]!)),
       F2: () => row >= 0 && onEdit?.(row, columns[column]!),
-      ' ': () => row >= 0 && onSelect !== undefined && toggle(row),
+      ...(row >= 0 &&
+        onEdit !== undefined && {
+          Delete: () => onClear?.(row, columns[column]!),
+          Backspace: () => onEdit(row, columns[column]!, ''),
+        }),
+      ...(onSelect !== undefined && { ' ': () => row >= 0 && toggle(row) }),
     }
     const step = isWide && !['Home', 'End'].includes(event.key) ? undefined : steps[event.key]
+    const isTyped = [...event.key].length === 1 && !isWide && !event.altKey
     if (step !== undefined) {
       event.preventDefault()
       step()
+    } else if (isTyped && row >= 0 && onEdit !== undefined) {
+      event.preventDefault()
+      onEdit(row, columns[column]!, event.key)
+    } else if (isWide && event.key === 'z' && onUndo !== undefined) {
+      event.preventDefault()
+      onUndo()
     } else if (isWide && event.key === 'c' && row >= 0 && window.getSelection()?.isCollapsed !== false) {
       event.preventDefault()
       void navigator.clipboard.writeText(cell(row, columns[column]!).text)
@@ -287,7 +330,7 @@ export function Grid({
               </div>
               {across.map(({ index, start: left, size }) => {
                 const column = columns[index]!
-                const { shown, isChanged, isFailed } = cell(row, column)
+                const { shown, isChanged, problem } = cell(row, column)
                 return (
                   // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: as above
                   <div
@@ -298,7 +341,9 @@ export function Grid({
                     aria-colindex={index + 2}
                     data-end={column.isNumber || undefined}
                     data-changed={isChanged || undefined}
-                    data-failed={isFailed || undefined}
+                    data-failed={problem !== undefined || undefined}
+                    aria-invalid={problem !== undefined || undefined}
+                    title={problem}
                     data-focused={(active.row === row && active.column === index) || undefined}
                     style={{ left, width: size }}
                     onClick={() => setActive({ row, column: index })}

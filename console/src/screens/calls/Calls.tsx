@@ -1,12 +1,13 @@
 import { Badge, Button, Group, SegmentedControl, Select, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconArrowUp, IconDownload } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { ShownApp } from '../../../../src/admin/shown-app.ts'
 import type { LoggedCall, LoggedCalls } from '../../../../src/calllog/logged-call.ts'
 import { get } from '../../api/client.ts'
+import { CLIENT_ID } from '../../api/sign-in.ts'
 import { unlessRefused } from '../../api/who.ts'
 import { download } from '../../components/download.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -14,6 +15,7 @@ import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Grid, type GridColumn } from '../../components/grid/Grid.tsx'
 import { count, describeBytes, describeDuration, timeOfDay } from '../../components/words.ts'
 import styles from '../records/Records.module.css'
+import { isFailed, statusText } from './call-status.ts'
 import { asHar } from './har.ts'
 import { OpenCall } from './OpenCall.tsx'
 
@@ -25,8 +27,8 @@ const COLUMNS: readonly (GridColumn & { readonly text: (call: LoggedCall) => str
   {
     key: 'status',
     label: 'Status',
-    width: 76,
-    text: ({ status }) => (status === 0 ? 'cut' : String(status)),
+    width: 112,
+    text: statusText,
   },
   { key: 'method', label: 'Method', width: 84, text: ({ method }) => method },
   { key: 'path', label: 'Path', width: 420, text: ({ path }) => path },
@@ -62,12 +64,15 @@ export function Calls() {
   const navigate = useNavigate({ from: '/calls' })
   const queries = useQueryClient()
   const { path, status, user, app, call: openId } = search
-  const isLive = search.live !== false
+  // Those that look for the console's calls see them.
+  const isOwnShown = search.own === 'on' || app !== undefined
+  const withoutApp = isOwnShown ? undefined : CLIENT_ID
+  const isLive = search.live !== 'off'
   const [calls, setCalls] = useState<readonly LoggedCall[]>([])
   const [fresh, setFresh] = useState<readonly LoggedCall[]>([])
   const cursor = useRef<string>(undefined)
   const filter = new URLSearchParams(
-    Object.entries({ path, status, user, app }).filter(
+    Object.entries({ path, status, user, app, withoutApp }).filter(
       (one): one is [string, string] => one[1] !== undefined,
     ),
   ).toString()
@@ -124,6 +129,11 @@ export function Calls() {
     retry: false,
   })
 
+  const keepBodies = useMutation({
+    mutationFn: (bodies: boolean) =>
+      get('/setup/orgs/current/calls/settings', { method: 'PUT', body: { bodies } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['calls', 'settings'] }),
+  })
   const { data: apps } = useQuery({
     queryKey: ['limits', 'apps'],
     queryFn: ({ signal }) => unlessRefused(get<readonly ShownApp[]>('/setup/orgs/current/apps', { signal })),
@@ -150,6 +160,7 @@ export function Calls() {
                 ? 'Live: new calls wait while the pointer is over the list.'
                 : 'Live: new calls come by themselves.'
               : 'Paused: what is here stays as it is.'}
+            {!isOwnShown && ' Without the calls of the console.'}
           </Text>
         </div>
         <Switch
@@ -157,7 +168,18 @@ export function Calls() {
           checked={isLive}
           onChange={({ currentTarget }) =>
             void navigate({
-              search: (before) => ({ ...before, live: currentTarget.checked ? undefined : false }),
+              search: (before) => ({ ...before, live: currentTarget.checked ? undefined : 'off' }),
+              replace: true,
+            })
+          }
+        />
+        <Switch
+          label="Calls of the console"
+          checked={isOwnShown}
+          disabled={app !== undefined}
+          onChange={({ currentTarget }) =>
+            void navigate({
+              search: (before) => ({ ...before, own: currentTarget.checked ? 'on' : undefined }),
               replace: true,
             })
           }
@@ -166,10 +188,9 @@ export function Calls() {
           <Switch
             label="Keep bodies"
             checked={settings.bodies}
-            onChange={async ({ currentTarget: { checked } }) => {
-              await get('/setup/orgs/current/calls/settings', { method: 'PUT', body: { bodies: checked } })
-              await queries.invalidateQueries({ queryKey: ['calls', 'settings'] })
-            }}
+            disabled={keepBodies.isPending}
+            error={keepBodies.error?.message}
+            onChange={({ currentTarget: { checked } }) => keepBodies.mutate(checked)}
           />
         )}
         <Button
@@ -250,7 +271,7 @@ export function Calls() {
           first.isSuccess && (
             <EmptyState
               title="No calls"
-              text="Calls of this org are listed here a second after they ended."
+              text={`Calls of this org are listed here a second after they ended${isOwnShown ? '' : ', without those of the console'}.`}
             />
           )
         ) : (
@@ -271,12 +292,11 @@ export function Calls() {
               cell={(row, column) => {
                 const call = calls[row]!
                 const text = (column as (typeof COLUMNS)[number]).text(call)
-                const isBad = call.status >= 400 || call.status === 0
                 return {
                   text,
                   shown:
                     column.key === 'status' ? (
-                      <Badge tt="none" variant="light" color={isBad ? 'red' : 'teal'}>
+                      <Badge tt="none" variant="light" color={isFailed(call) ? 'red' : 'teal'}>
                         {text}
                       </Badge>
                     ) : (

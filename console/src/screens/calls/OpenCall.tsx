@@ -7,7 +7,10 @@ import { get } from '../../api/client.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { download } from '../../components/download.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
+import { scrollRegion } from '../../components/scroll-region.ts'
 import { dayAndTime, describeDuration } from '../../components/words.ts'
+import { followCall } from '../explorer/followed-call.ts'
+import { isFailed, statusText } from './call-status.ts'
 import { asHar } from './har.ts'
 
 const shown = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body, null, 2))
@@ -19,7 +22,11 @@ function Body({ title, kept }: { title: string; kept: KeptContent | null | undef
       <Title order={3} size="h6" mb={4}>
         {title}
       </Title>
-      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxHeight: 320 }}>
+      <Code
+        block
+        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxHeight: 320, overflow: 'auto' }}
+        {...scrollRegion(title)}
+      >
         {shown(kept.body ?? kept.query ?? '') || 'no body'}
       </Code>
     </div>
@@ -49,8 +56,8 @@ export function OpenCall({ id, onClose }: { id: string | undefined; onClose: () 
         <Stack>
           <div>
             <Group gap="xs">
-              <Badge tt="none" color={call.status >= 400 || call.status === 0 ? 'red' : 'teal'}>
-                {call.status === 0 ? 'cut' : call.status}
+              <Badge tt="none" color={isFailed(call) ? 'red' : 'teal'}>
+                {statusText(call)}
               </Badge>
               <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
                 {call.method} {path}
@@ -58,8 +65,13 @@ export function OpenCall({ id, onClose }: { id: string | undefined; onClose: () 
             </Group>
             <Group gap={2} mt="xs">
               <Button
-                component={Link}
-                to={`/explorer?${new URLSearchParams({ method: call.method, path, ...(bodyText !== undefined && { body: bodyText }) })}`}
+                renderRoot={(props) => (
+                  <Link
+                    to="/explorer"
+                    {...followCall({ method: call.method, path, body: bodyText ?? '' })}
+                    {...props}
+                  />
+                )}
                 variant="light"
                 leftSection={<IconPlugConnected size={15} />}
               >

@@ -11,11 +11,12 @@ export const CallHistory = ({ onChoose }: { onChoose: (sent: SentCall) => void }
     emptyTitle="Nothing was sent yet"
     getText={({ method, path }) => `${method} ${path}`}
     onChoose={onChoose}
-    render={({ at, method, path, status, durationMs }) => (
+    render={({ at, method, path, status, isFailed, durationMs }) => (
       <>
         <Group gap="xs" wrap="nowrap">
-          <Badge tt="none" variant="light" color={status >= 400 || status === 0 ? 'red' : 'teal'}>
+          <Badge tt="none" variant="light" color={status >= 400 || status === 0 || isFailed ? 'red' : 'teal'}>
             {status}
+            {isFailed && status < 400 && status > 0 && ', failed'}
           </Badge>
           <Text size="sm" ff="monospace" truncate>
             {method} {path}

@@ -4,6 +4,7 @@ import type { Answer } from '../../api/client.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Editor } from '../../components/editor/Editor.tsx'
+import { scrollRegion } from '../../components/scroll-region.ts'
 import { describeBytes, describeDuration } from '../../components/words.ts'
 import styles from './Explorer.module.css'
 
@@ -57,7 +58,10 @@ export function CallResponse({
           ]}
         />
       </div>
-      <div className={styles.body}>
+      <div
+        className={styles.body}
+        {...((view === 'headers' || !isColoured) && scrollRegion(`Response: ${view}`))}
+      >
         {view === 'headers' ? (
           <Table>
             <Table.Tbody>

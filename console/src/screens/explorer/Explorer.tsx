@@ -1,8 +1,8 @@
 import { Autocomplete, Button, Group, Menu, SegmentedControl, Select, Text } from '@mantine/core'
 import { IconSend, IconTemplate } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { CallError, data, get, send } from '../../api/client.ts'
 import { useObjects } from '../../api/describe.ts'
 import { useDraft, writeDraft } from '../../api/drafts.ts'
@@ -16,6 +16,7 @@ import { CallResponse } from './CallResponse.tsx'
 import { CompositeSteps } from './CompositeSteps.tsx'
 import { failures, kindOf, readResults, readSteps } from './composite.ts'
 import styles from './Explorer.module.css'
+import { followCall } from './followed-call.ts'
 import { CALL_HISTORY, type CallDraft, readHeaders, type SentCall, withoutToken } from './sent-call.ts'
 import { templates } from './templates.ts'
 
@@ -23,6 +24,7 @@ interface SavedCall extends CallDraft, Saved {}
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']
 const PLACE = 'explorer/call'
+const keyOf = (call: CallDraft | undefined) => call && `${call.method} ${call.path} ${call.body}`
 const makeFirst = (): CallDraft => ({ method: 'GET', path: data('/limits'), body: '', headers: '' })
 
 /** Addresses that begin with what is typed: resources, and those of the objects. */
@@ -58,17 +60,31 @@ function usePaths(typed: string): string[] {
 
 /** Any call: written, sent, kept, and read. */
 export function Explorer() {
-  const { path, method = 'GET', body = '' } = useSearch({ from: '/explorer' })
+  const { path, method = 'GET', body: short } = useSearch({ from: '/explorer' })
+  const long = useRouterState({ select: ({ location }) => location.state.body })
   // A link that was followed wins over what was typed last, which the history has.
-  const [followed] = useState(path === undefined ? undefined : { method, path, body, headers: '' })
+  const followed = path === undefined ? undefined : { method, path, body: short ?? long ?? '', headers: '' }
   const kept = useDraft<CallDraft>(PLACE)
   const initial = followed ?? (kept === null ? makeFirst() : kept)
-  return initial === undefined ? null : <OpenExplorer initial={initial} />
+  return initial === undefined ? null : <OpenExplorer initial={initial} followed={followed} />
 }
 
-function OpenExplorer({ initial }: { readonly initial: CallDraft }) {
+function OpenExplorer({
+  initial,
+  followed,
+}: {
+  readonly initial: CallDraft
+  readonly followed: CallDraft | undefined
+}) {
   const navigate = useNavigate({ from: '/explorer' })
   const [draft, setDraft] = useState(initial)
+  // The address says what was sent last, too: that is no link that somebody followed.
+  const known = useRef(keyOf(followed))
+  useEffect(() => {
+    if (followed === undefined || keyOf(followed) === known.current) return
+    known.current = keyOf(followed)
+    setDraft(followed)
+  }, [followed])
   const [view, setView] = useState('body')
   const paths = usePaths(draft.path)
   const kind = kindOf(draft.method, draft.path)
@@ -78,9 +94,16 @@ function OpenExplorer({ initial }: { readonly initial: CallDraft }) {
     setDraft(next)
     void writeDraft(PLACE, { ...next, headers: withoutToken(next.headers) })
   }
-  const keep = (at: number, status: number) => {
+  const keep = (at: number, status: number, isFailed: boolean) => {
     const headers = withoutToken(draft.headers)
-    void addToHistory<SentCall>(CALL_HISTORY, { ...draft, headers, at, status, durationMs: Date.now() - at })
+    void addToHistory<SentCall>(CALL_HISTORY, {
+      ...draft,
+      headers,
+      at,
+      status,
+      isFailed,
+      durationMs: Date.now() - at,
+    })
   }
   const call = useMutation({
     mutationFn: async () => {
@@ -88,21 +111,16 @@ function OpenExplorer({ initial }: { readonly initial: CallDraft }) {
       const at = Date.now()
       if (!path.startsWith('/') || path.startsWith('//'))
         throw new Error('An address begins with one /, and stays at this server.')
-      void navigate({
-        search: {
-          method: method === 'GET' ? undefined : method,
-          path,
-          body: body.length < 2000 ? body || undefined : undefined,
-        },
-        replace: true,
-      })
+      known.current = keyOf(draft)
+      void navigate({ ...followCall(draft), replace: true })
       try {
         const hasBody = body.trim() !== '' && !['GET', 'HEAD'].includes(method)
         const answer = await send(path, { method, headers: readHeaders(headers), ...(hasBody && { body }) })
-        keep(at, answer.status)
-        return answer
+        const results = readResults(kindOf(method, path), answer.body)
+        keep(at, answer.status, failures(results) !== undefined)
+        return { answer, results, sent: keyOf(draft) }
       } catch (error) {
-        keep(at, error instanceof CallError ? error.status : 0)
+        keep(at, error instanceof CallError ? error.status : 0, true)
         throw error
       }
     },
@@ -115,7 +133,8 @@ function OpenExplorer({ initial }: { readonly initial: CallDraft }) {
       return []
     }
   }, [kind, draft.body])
-  const results = kind === undefined || call.data === undefined ? [] : readResults(kind, call.data.body)
+  // Steps that were changed since have no results yet.
+  const results = (call.data?.sent === keyOf(draft) ? call.data?.results : undefined) ?? []
   const hasBody = !['GET', 'HEAD'].includes(draft.method)
   const shown = view === 'steps' && kind === undefined ? 'body' : view
 
@@ -254,7 +273,11 @@ function OpenExplorer({ initial }: { readonly initial: CallDraft }) {
           </div>
         </section>
         <section className={styles.pane} aria-label="Response">
-          <CallResponse answer={call.data} error={call.error} failed={failures(results)} />
+          <CallResponse
+            answer={call.data?.answer}
+            error={call.error}
+            failed={failures(call.data?.results ?? [])}
+          />
         </section>
       </div>
     </div>

@@ -132,8 +132,19 @@ const firstMessage = (body: unknown): string | undefined => {
   return isObject(one) && typeof one.message === 'string' ? one.message : undefined
 }
 
-/** The outcome of each step, in their order. */
-export function readResults(kind: CompositeKind, answer: unknown): StepResult[] {
+/** The outcome of each record of a collection. */
+function collectionResults(answer: unknown): StepResult[] {
+  return list(answer)
+    .filter((one): one is Json => isObject(one) && typeof one.success === 'boolean')
+    .map(({ success, errors }) => ({
+      status: success ? 200 : 400,
+      message: success ? undefined : firstMessage(errors),
+    }))
+}
+
+/** The outcome of each step, in their order; of a call without steps that of each record, where it writes several. */
+export function readResults(kind: CompositeKind | undefined, answer: unknown): StepResult[] {
+  if (kind === undefined) return collectionResults(answer)
   if (!isObject(answer)) return []
   const composite = (results: unknown) =>
     list(results).map((one): StepResult => {

@@ -9,6 +9,8 @@ export interface CallDraft extends Call {
 export interface SentCall extends CallDraft {
   readonly at: number
   readonly status: number
+  /** True if an operation inside has failed, whatever the status. */
+  readonly isFailed?: boolean
   readonly durationMs: number
 }
 

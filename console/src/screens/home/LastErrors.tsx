@@ -36,7 +36,7 @@ export function LastErrors() {
         <Title order={2} size="h5">
           Last errors
         </Title>
-        <Link to="/calls" search={{ status: '4xx' }} className="console-link">
+        <Link to="/calls" search={{ status: '4xx', own: 'on' }} className="console-link">
           Call log
         </Link>
       </Group>

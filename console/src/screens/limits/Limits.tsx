@@ -7,6 +7,7 @@ import {
   SimpleGrid,
   Skeleton,
   Stack,
+  Switch,
   Table,
   Text,
   TextInput,
@@ -17,6 +18,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ShownApp } from '../../../../src/admin/shown-app.ts'
 import { data, get } from '../../api/client.ts'
+import { CLIENT_ID } from '../../api/sign-in.ts'
 import { unlessRefused } from '../../api/who.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -68,13 +70,35 @@ function Gauge({ name, limit }: { name: string; limit: Limit }) {
   )
 }
 
-function Apps({ apps }: { apps: readonly ShownApp[] }) {
+interface OwnCalls {
+  /** True if the calls of the console are counted with the others. */
+  readonly isShown: boolean
+  readonly onShow: (isShown: boolean) => void
+}
+
+function Apps({ apps: all, own }: { apps: readonly ShownApp[]; own: OwnCalls }) {
+  const apps = all.filter(({ clientId }) => own.isShown || clientId !== CLIENT_ID)
   const total = apps.reduce((sum, { calls }) => sum + calls, 0)
+  const ownCalls = all.find(({ clientId }) => clientId === CLIENT_ID)?.calls ?? 0
   return (
     <Paper p="md">
-      <Title order={2} size="h5" mb="xs">
-        Calls in 24 hours, by app
-      </Title>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5">
+          Calls in 24 hours, by app
+        </Title>
+        <Switch
+          size="xs"
+          label="Calls of the console"
+          checked={own.isShown}
+          onChange={({ currentTarget }) => own.onShow(currentTarget.checked)}
+        />
+      </Group>
+      {!own.isShown && (
+        <Text size="sm" c="dimmed" mb="xs">
+          Without {count(ownCalls)} {ownCalls === 1 ? 'call' : 'calls'} of the console, which the allocation
+          counts too.
+        </Text>
+      )}
       <Table>
         <Table.Thead>
           <Table.Tr>
@@ -153,7 +177,7 @@ function Versions({ versions }: { versions: readonly Version[] }) {
 
 /** Limits of the org, what is left of them, and who uses them. */
 export function Limits() {
-  const { find = '' } = useSearch({ from: '/limits' })
+  const { find = '', own } = useSearch({ from: '/limits' })
   const navigate = useNavigate({ from: '/limits' })
   const limits = useQuery({
     queryKey: ['limits'],
@@ -169,6 +193,14 @@ export function Limits() {
     queryFn: ({ signal }) =>
       unlessRefused(get<readonly Version[]>('/setup/orgs/current/versions', { signal })),
   })
+  const ownCalls: OwnCalls = {
+    isShown: own === 'on',
+    onShow: (isShown) =>
+      void navigate({
+        search: (before) => ({ ...before, own: isShown ? 'on' : undefined }),
+        replace: true,
+      }),
+  }
   // A limit of nothing is one that the server does not have.
   const shown = Object.entries(limits.data ?? {})
     .filter(([name, { Max }]) => Max > 0 && name.toLowerCase().includes(find.toLowerCase()))
@@ -186,7 +218,10 @@ export function Limits() {
             size="xs"
             value={find}
             onChange={({ currentTarget }) =>
-              void navigate({ search: { find: currentTarget.value || undefined }, replace: true })
+              void navigate({
+                search: (before) => ({ ...before, find: currentTarget.value || undefined }),
+                replace: true,
+              })
             }
           />
           <CopyAs call={{ method: 'GET', path: data('/limits') }} />
@@ -210,8 +245,12 @@ export function Limits() {
             <Gauge key={name} name={name} limit={limit} />
           ))}
         </SimpleGrid>
-        <Timeline limit={limits.data?.DailyApiRequests} apps={apps.data ?? []} />
-        {apps.data !== undefined && apps.data !== null && <Apps apps={apps.data} />}
+        <Timeline
+          limit={limits.data?.DailyApiRequests}
+          apps={apps.data ?? []}
+          hidden={ownCalls.isShown ? undefined : CLIENT_ID}
+        />
+        {apps.data !== undefined && apps.data !== null && <Apps apps={apps.data} own={ownCalls} />}
         {versions.data !== undefined && versions.data !== null && <Versions versions={versions.data} />}
       </Stack>
     </Page>

@@ -13,6 +13,8 @@ interface Hour {
 interface Shown {
   readonly limit: { readonly Max: number; readonly Remaining: number } | undefined
   readonly apps: readonly { readonly clientId: string; readonly name: string }[]
+  /** The client id of an app whose calls are not drawn. */
+  readonly hidden: string | undefined
 }
 
 const COLOURS = ['ink', 'teal', 'orange', 'grape', 'lime', 'gray']
@@ -30,8 +32,8 @@ function forecast(hours: readonly Hour[], left: number): string {
 }
 
 /** The calls of a day by hour, each hour by app. */
-export function Timeline({ limit, apps }: Shown) {
-  const { data } = useQuery({
+export function Timeline({ limit, apps, hidden }: Shown) {
+  const { data: all } = useQuery({
     queryKey: ['limits', 'hours'],
     queryFn: async ({ signal }) =>
       (
@@ -41,7 +43,8 @@ export function Timeline({ limit, apps }: Shown) {
       )?.hours ?? null,
     refetchInterval: 60_000,
   })
-  if (data === undefined || data === null) return null
+  if (all === undefined || all === null) return null
+  const data = all.map(({ hour, apps: used }) => ({ hour, apps: used.filter(({ app }) => app !== hidden) }))
   const most = Math.max(1, ...data.map(totalOf))
   const byApp = new Map<string, number>()
   for (const { apps: used } of data)
@@ -55,7 +58,7 @@ export function Timeline({ limit, apps }: Shown) {
         The last 24 hours
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        {limit === undefined ? ' ' : forecast(data, limit.Remaining)}
+        {limit === undefined ? ' ' : forecast(all, limit.Remaining)}
       </Text>
       <div
         className={styles.bars}

@@ -22,20 +22,21 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Editor } from '../../components/editor/Editor.tsx'
 import { SavedMenu } from '../../components/SavedMenu.tsx'
+import { scrollRegion } from '../../components/scroll-region.ts'
 import { count } from '../../components/words.ts'
 import { EditBar } from './EditBar.tsx'
+import { EditorEdge, useEditorHeight } from './EditorEdge.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
-import type { Edits } from './edits.ts'
 import { findErrorPosition } from './error-position.ts'
 import { HistoryMenu } from './HistoryMenu.tsx'
 import { Plan } from './Plan.tsx'
 import styles from './Query.module.css'
 import { ResultGrid } from './ResultGrid.tsx'
 import { ResultStatus } from './ResultStatus.tsx'
-import type { QueryLanguage, Result } from './run.ts'
+import type { QueryLanguage } from './run.ts'
 import { TabStrip } from './TabStrip.tsx'
 import { makeTab, nameOf, type QueryTab, useTabs } from './tabs.ts'
-import { setEdits, start, stop, useRunning } from './use-run.ts'
+import { type Running, setEdits, start, stop, undoEdit, useRunning } from './use-run.ts'
 
 // Its schema and parser are large, and few tabs need them.
 const GraphqlEditor = lazy(async () => ({ default: (await import('./GraphqlEditor.tsx')).GraphqlEditor }))
@@ -58,12 +59,14 @@ function OpenTab({
   change: (change: Partial<QueryTab>) => void
   onAdd: (tab: QueryTab) => void
 }) {
-  const { result, error, isRunning, edits } = useRunning(tab.id)
+  const running = useRunning(tab.id)
+  const { result, error, isRunning, edits } = running
   const [view, setView] = useState<View>('rows')
   const [isAll, setAll] = useState(false)
   const [planned, setPlanned] = useState('')
   const editor = useRef<EditorView>(null)
   const navigate = useNavigate()
+  const [height, setHeight] = useEditorHeight()
   const { language, text, variables } = tab
   const isSoql = language === 'soql'
 
@@ -102,7 +105,7 @@ function OpenTab({
 
   return (
     <>
-      <div className={styles.editor}>
+      <div className={styles.editor} style={{ height }}>
         {language === 'graphql' ? (
           <Suspense fallback={<Loader size="sm" m="md" />}>
             <GraphqlEditor tab={tab} change={change} onRun={runText} />
@@ -175,6 +178,7 @@ function OpenTab({
           )}
         </Group>
       </div>
+      <EditorEdge height={height} onResize={setHeight} />
       <div className={styles.results}>
         {(result !== undefined || view === 'plan') && (
           <div className={styles.status}>
@@ -194,45 +198,22 @@ function OpenTab({
             {isRunning && <Loader size="xs" />}
           </div>
         )}
-        <div className={styles.body}>
+        <div className={styles.body} {...(view === 'rows' ? {} : scrollRegion('Result'))}>
           {error !== undefined && (
             <div style={{ padding: 12 }}>
               <ErrorNotice error={error} />
             </div>
           )}
-          {view === 'plan' ? (
-            <Plan soql={planned} />
-          ) : (
-            <Shown
-              result={result}
-              view={view}
-              isRunning={isRunning}
-              hasFailed={error !== undefined}
-              tab={tab}
-              edits={edits}
-            />
-          )}
+          {view === 'plan' ? <Plan soql={planned} /> : <Shown running={running} view={view} tab={tab} />}
         </div>
+        {result !== undefined && view !== 'plan' && <EditBar tab={tab} edits={edits} result={result} />}
       </div>
     </>
   )
 }
 
-function Shown({
-  result,
-  view,
-  isRunning,
-  hasFailed,
-  tab,
-  edits,
-}: {
-  result: Result | undefined
-  view: View
-  isRunning: boolean
-  hasFailed: boolean
-  tab: QueryTab
-  edits: Edits
-}) {
+function Shown({ running, view, tab }: { running: Running; view: View; tab: QueryTab }) {
+  const { result, isRunning, edits } = running
   if (result === undefined) {
     if (isRunning)
       return (
@@ -240,7 +221,7 @@ function Shown({
           <Loader size="sm" />
         </Center>
       )
-    return hasFailed ? null : (
+    return running.error !== undefined ? null : (
       <EmptyState title="Nothing was asked yet" icon={<IconTable size={28} stroke={1.3} />}>
         <Text size="sm">
           Write a query and press <Kbd size="xs">Ctrl</Kbd> <Kbd size="xs">Enter</Kbd>.
@@ -281,10 +262,11 @@ function Shown({
           label="Result"
           rows={result.rows}
           edits={edits}
+          savedAt={running.savedAt}
           onEdits={tab.language === 'soql' ? (next) => setEdits(tab.id, next) : undefined}
+          onUndo={() => undoEdit(tab.id)}
         />
       )}
-      <EditBar tab={tab} edits={edits} result={result} />
     </>
   )
 }
@@ -293,13 +275,16 @@ function Shown({
 export function Query() {
   const { tabs, active, choose, add, change, close } = useTabs()
   const { q, language } = useSearch({ from: '/query' })
-  const isOpened = useRef(false)
+  const followed = useRef<string>(undefined)
   useEffect(() => {
-    if (isOpened.current || active === undefined) return
-    isOpened.current = true
-    if (q === undefined) return
+    const link = `${language} ${q}`
+    if (active === undefined || followed.current === link) return
+    followed.current = link
+    const isOf = (tab: QueryTab) => tab.text === q && tab.language === (language ?? 'soql')
+    // What a tab ran is in the address too.
+    if (q === undefined || isOf(active)) return
     // A link that was followed: its own tab, unless it is there already.
-    const known = tabs.find((tab) => tab.text === q && tab.language === (language ?? 'soql'))
+    const known = tabs.find(isOf)
     if (known === undefined) add(makeTab(language ?? 'soql', q))
     else choose(known.id)
   }, [active, tabs, q, language, add, choose])

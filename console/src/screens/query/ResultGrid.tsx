@@ -1,27 +1,50 @@
-import { Button, Code, CopyButton, Drawer, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
-import { objectOfId, useDescribe } from '../../api/describe.ts'
-import { CellInput } from '../../components/grid/CellInput.tsx'
-import { CellText, textOf } from '../../components/grid/CellText.tsx'
-import { type Cell, Grid, type GridColumn } from '../../components/grid/Grid.tsx'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { data, get } from '../../api/client.ts'
+import { type Field, objectOfId, useDescribe } from '../../api/describe.ts'
+import { kindOf } from '../../api/field-kind.ts'
+import { allowedValues } from '../../api/layout.ts'
+import { CellInput, type Move } from '../../components/grid/CellInput.tsx'
+import { CellText, MAX_CHARACTERS, textOf } from '../../components/grid/CellText.tsx'
+import { type Cell, Grid, type GridColumn, type GridHandle } from '../../components/grid/Grid.tsx'
 import { count } from '../../components/words.ts'
 import { type Children, columnsOf, objectOf, type ResultColumn, type Row, valueAt } from './columns.ts'
-import { type Edits, stage } from './edits.ts'
+import { type Edits, problemAt, stage } from './edits.ts'
+import { ValueDrawer } from './ValueDrawer.tsx'
 
 interface Shown {
   readonly label: string
   readonly rows: readonly Row[]
   readonly edits?: Edits
   readonly onEdits?: ((edits: Edits) => void) | undefined
-  readonly selected?: ReadonlySet<number> | undefined
-  readonly onSelect?: ((selected: ReadonlySet<number>) => void) | undefined
-  readonly onEnd?: (() => void) | undefined
+  readonly onUndo?: (() => void) | undefined
+  /** When edits were saved last; the first that was refused gets the focus then. */
+  readonly savedAt?: number | undefined
 }
 
 interface Column extends GridColumn, ResultColumn {}
 
+/** A cell by its record: rows may be sorted meanwhile. */
+interface CellPlace {
+  readonly id: string
+  readonly key: string
+  readonly typed: string | undefined
+}
+
 const NO_EDITS: Edits = {}
+
+/** True if a value is edited beside the grid, where its lines have room. */
+const isLong = (field: Field, value: unknown) =>
+  kindOf(field) === 'lines' || textOf(value).length > MAX_CHARACTERS || textOf(value).includes('\n')
+
+const STEPS: Readonly<Record<Move, readonly [down: number, right: number]>> = {
+  down: [1, 0],
+  left: [0, -1],
+  right: [0, 1],
+  stay: [0, 0],
+}
 
 /** Numbers by size, all else as texts; what is empty comes last. */
 function compare(a: unknown, b: unknown): number {
@@ -45,14 +68,23 @@ function order(rows: readonly Row[], column: Column | undefined, isDescending: b
 }
 
 /** Rows of a result: sorted and widened here, edited where the caller may, children below their record. */
-export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, selected, onSelect, onEnd }: Shown) {
+export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, onUndo, savedAt }: Shown) {
   const object = objectOf(rows[0])
-  const { data: description } = useDescribe(onEdits === undefined ? undefined : object)
+  // Rows without an id, as those of aggregates, cannot be edited.
+  const canEdit = onEdits !== undefined && typeof rows[0]?.Id === 'string' && object !== 'AggregateResult'
+  const { data: description, isLoading } = useDescribe(canEdit ? object : undefined)
   const [sorted, setSorted] = useState<{ key: string; isDescending: boolean }>()
   const [openRows, setOpenRows] = useState<ReadonlySet<number>>(new Set())
-  const [opened, setOpened] = useState<{ title: string; text: string }>()
-  const [editing, setEditing] = useState<{ id: string; key: string }>()
-  const host = useRef<HTMLDivElement>(null)
+  const [opened, setOpened] = useState<{
+    row: Row
+    column: Column
+    isEdited: boolean
+    typed: string | undefined
+  }>()
+  const [editing, setEditing] = useState<CellPlace>()
+  /** A cell that was to be edited before it was known whether it can be. */
+  const [wanted, setWanted] = useState<CellPlace>()
+  const grid = useRef<GridHandle>(null)
   const navigate = useNavigate()
 
   const columns = useMemo(
@@ -94,27 +126,87 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, selected, o
     if (!next.delete(row)) next.add(row)
     setOpenRows(next)
   }
+  const currentOf = (row: Row, { path, key }: Column): unknown => {
+    const staged = path.length === 1 ? edits[String(row.Id)]?.fields[key] : undefined
+    return staged === undefined ? valueAt(row, path) : staged.is
+  }
   const open = (index: number, gridColumn: GridColumn) => {
     const column = gridColumn as Column
     if (column.kind === 'children') return toggle(index)
-    const value = valueAt(shown[index]!, column.path)
+    const row = shown[index]!
+    const value = currentOf(row, column)
     // Enter follows the link that a click would.
     const target = objectOfId(value)
     if (target !== undefined)
       return void navigate({ to: '/records/$object/$id', params: { object: target, id: String(value) } })
-    setOpened({
-      title: column.key,
-      text: typeof value === 'object' ? JSON.stringify(value, null, 2) : textOf(value),
-    })
+    setOpened({ row, column, isEdited: false, typed: undefined })
   }
-  const edit = (index: number, column: GridColumn) => {
+  const edit = (index: number, gridColumn: GridColumn, typed?: string) => {
     const row = shown[index]!
-    if (editable(row, column) === undefined) open(index, column)
-    else setEditing({ id: String(row.Id), key: column.key })
+    const column = gridColumn as Column
+    const place = { id: String(row.Id), key: column.key, typed }
+    if (isLoading) return setWanted(place)
+    const field = editable(row, column)
+    if (field === undefined) return typed === undefined ? open(index, column) : undefined
+    if (isLong(field, currentOf(row, column))) setOpened({ row, column, isEdited: true, typed })
+    else setEditing(place)
   }
-  const endEdit = () => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the description has come
+  useEffect(() => {
+    if (isLoading || wanted === undefined) return
+    setWanted(undefined)
+    const index = shown.findIndex(({ Id }) => Id === wanted.id)
+    const column = columns.find(({ key }) => key === wanted.key)
+    if (index >= 0 && column !== undefined) edit(index, column, wanted.typed)
+  }, [isLoading, wanted])
+  const clear = (index: number, column: GridColumn) => {
+    const row = shown[index]!
+    const field = editable(row, column)
+    if (field === undefined) return
+    onEdits?.(stage(edits, row, object!, column.key, kindOf(field) === 'checkbox' ? false : null))
+  }
+  const focus = (id: string, key: string, move: Move) => {
+    const [down, right] = STEPS[move]
+    const row = shown.findIndex(({ Id }) => Id === id)
+    const column = columns.findIndex((one) => one.key === key)
+    grid.current?.focusCell(Math.min(row + down, shown.length - 1), column + right)
+  }
+  const endEdit = ({ id, key }: CellPlace, move: Move) => {
     setEditing(undefined)
-    host.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
+    focus(id, key, move)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each save
+  useEffect(() => {
+    for (const { Id } of savedAt === undefined ? [] : shown)
+      for (const { key } of columns) {
+        const change = edits[String(Id)]
+        if (change !== undefined && problemAt(change, key) !== undefined)
+          return focus(String(Id), key, 'stay')
+      }
+  }, [savedAt])
+
+  // What a dependent picklist offers hangs on a field that the query may not have asked for.
+  const editedField = editing === undefined ? undefined : fields.get(editing.key)
+  const controller = fields.get(editedField?.controllerName ?? '')
+  const editedRow = editing === undefined ? undefined : shown.find(({ Id }) => Id === editing.id)
+  const isControllerRead = controller !== undefined && editedRow !== undefined && controller.name in editedRow
+  const { data: readController } = useQuery({
+    queryKey: ['record', object, editing?.id, controller?.name],
+    queryFn: ({ signal }) =>
+      get<Row>(
+        data(`/sobjects/${object}/${editing!.id}?${new URLSearchParams({ fields: controller!.name })}`),
+        { signal },
+      ),
+    enabled: controller !== undefined && !isControllerRead,
+    retry: false,
+  })
+  const allowed = (field: Field, row: Row) => {
+    if (controller === undefined) return allowedValues(field.picklistValues, undefined, null)
+    const staged = edits[String(row.Id)]?.fields[controller.name]
+    if (staged === undefined && !isControllerRead && readController === undefined) return []
+    const value =
+      staged === undefined ? (isControllerRead ? row : readController!)[controller.name] : staged.is
+    return allowedValues(field.picklistValues, controller, value)
   }
 
   const cell = (index: number, gridColumn: GridColumn): Cell => {
@@ -139,13 +231,12 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, selected, o
       }
     }
     const change = column.path.length === 1 ? edits[String(row.Id)] : undefined
-    const staged = change?.fields[column.key]
-    const current = staged === undefined ? value : staged.is
+    const current = currentOf(row, column)
     const field = editing?.id === row.Id && editing?.key === column.key ? editable(row, column) : undefined
     return {
       text: textOf(current),
-      isChanged: staged !== undefined,
-      isFailed: staged !== undefined && change?.problem !== undefined,
+      isChanged: change?.fields[column.key] !== undefined,
+      problem: change && problemAt(change, column.key),
       shown:
         field === undefined ? (
           <CellText value={current} />
@@ -153,10 +244,12 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, selected, o
           <CellInput
             field={field}
             value={current}
-            onCancel={endEdit}
-            onDone={(is) => {
+            typed={editing!.typed}
+            allowed={allowed(field, row)}
+            onCancel={() => endEdit(editing!, 'stay')}
+            onDone={(is, move) => {
               onEdits?.(stage(edits, row, object!, column.key, is))
-              endEdit()
+              endEdit(editing!, move)
             }}
           />
         ),
@@ -164,8 +257,9 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, selected, o
   }
 
   return (
-    <div ref={host} style={{ height: '100%' }}>
+    <>
       <Grid
+        ref={grid}
         label={label}
         columns={columns}
         rowCount={shown.length}
@@ -174,41 +268,27 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, selected, o
         onSort={setSorted}
         onOpen={open}
         onEdit={edit}
-        selected={selected}
-        onSelect={onSelect}
+        onClear={clear}
+        onUndo={onUndo}
         openRows={openRows}
         below={(index) => <ChildGrids row={shown[index]!} columns={columns} />}
-        onEnd={onEnd}
         widthsKey={object ?? 'rows'}
       />
-      <Drawer
-        opened={opened !== undefined}
-        onClose={() => setOpened(undefined)}
-        title={opened?.title}
-        position="right"
-        size="lg"
-      >
-        <Group mb="xs">
-          <CopyButton value={opened?.text ?? ''}>
-            {({ copied, copy }) => (
-              <Button variant="default" onClick={copy}>
-                {copied ? 'Copied' : 'Copy'}
-              </Button>
-            )}
-          </CopyButton>
-          <Text size="xs" c="dimmed">
-            {count(opened?.text.length ?? 0)} characters
-          </Text>
-        </Group>
-        {opened?.text === '' ? (
-          <Text c="dimmed">NULL</Text>
-        ) : (
-          <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} dir="auto">
-            {opened?.text}
-          </Code>
-        )}
-      </Drawer>
-    </div>
+      {opened !== undefined && (
+        <ValueDrawer
+          title={opened.column.key}
+          value={currentOf(opened.row, opened.column)}
+          field={editable(opened.row, opened.column)}
+          isEdited={opened.isEdited}
+          typed={opened.typed}
+          onTake={(is) => onEdits?.(stage(edits, opened.row, object!, opened.column.key, is))}
+          onClose={() => {
+            setOpened(undefined)
+            focus(String(opened.row.Id), opened.column.key, 'stay')
+          }}
+        />
+      )}
+    </>
   )
 }
 

@@ -60,10 +60,10 @@ export function columnsOf(rows: readonly Row[]): ResultColumn[] {
   return list(members, [])
 }
 
-/** The value of a row at the end of a path; undefined where a parent on the way is empty. */
+/** The value of a row at the end of a path: null where a parent on the way is empty, undefined where it was not asked for. */
 export function valueAt(row: Row, path: readonly string[]): unknown {
   let value: unknown = row
-  for (const name of path) value = isObject(value) ? value[name] : undefined
+  for (const name of path) value = isObject(value) ? value[name] : value === undefined ? undefined : null
   return value
 }
 

@@ -1,4 +1,5 @@
 import { call, data } from '../../api/client.ts'
+import { textOf } from '../../components/grid/CellText.tsx'
 import type { Row } from './columns.ts'
 
 /* Edits that are staged in the grid and saved together: by record, the values that fields are to have. */
@@ -8,7 +9,13 @@ interface Edit {
   /** By field: what it was when it was read, and what it is to be. */
   readonly fields: Readonly<Record<string, { readonly was: unknown; readonly is: unknown }>>
   /** Why it was not saved. */
-  readonly problem?: string | undefined
+  readonly problem?: EditProblem | undefined
+}
+
+interface EditProblem {
+  readonly message: string
+  /** The fields that are named as the cause; none: the record as a whole. */
+  readonly fields: readonly string[]
 }
 
 export type Edits = Readonly<Record<string, Edit>>
@@ -22,6 +29,14 @@ export function stage(edits: Edits, row: Row, object: string, field: string, is:
   const { [id]: __, ...rest } = edits
   return Object.keys(fields).length === 0 ? rest : { ...rest, [id]: { object, fields } }
 }
+
+/** Why the edit of a field was not saved; undefined if another field is the cause. */
+export const problemAt = ({ problem, fields }: Edit, field: string): string | undefined =>
+  problem !== undefined &&
+  field in fields &&
+  (problem.fields.includes(field) || !problem.fields.some((name) => name in fields))
+    ? problem.message
+    : undefined
 
 interface Saved {
   readonly id: string
@@ -49,10 +64,13 @@ async function findConflicts(ids: readonly string[], edits: Edits): Promise<Map<
     const id = ids[index]!
     const edit = edits[id]!
     if (now === null) return
-    const changed = Object.entries(edit.fields).filter(([field, { was }]) => (now[field] ?? null) !== was)
+    // Compared as texts: a document is another object each time it is read.
+    const changed = Object.entries(edit.fields).filter(
+      ([field, { was }]) => textOf(now[field]) !== textOf(was),
+    )
     if (changed.length === 0) return
     const words = changed.map(
-      ([field]) => `${field} is ${now[field] === null ? 'empty' : `“${now[field]}”`} by now`,
+      ([field]) => `${field} is ${textOf(now[field]) === '' ? 'empty' : `“${textOf(now[field])}”`} by now`,
     )
     conflicts.set(id, {
       ...edit,
@@ -61,7 +79,10 @@ async function findConflicts(ids: readonly string[], edits: Edits): Promise<Map<
         ...edit.fields,
         ...Object.fromEntries(changed.map(([field, { is }]) => [field, { was: now[field] ?? null, is }])),
       },
-      problem: `Somebody else changed this: ${words.join(', ')}. Save again to write over it.`,
+      problem: {
+        message: `Somebody else changed this: ${words.join(', ')}. Save again to write over it.`,
+        fields: changed.map(([field]) => field),
+      },
     })
   })
   return conflicts
@@ -94,7 +115,10 @@ export async function saveEdits(edits: Edits): Promise<{ saved: readonly string[
         else
           left[id] = {
             ...edits[id]!,
-            problem: errors.map(({ message, statusCode }) => `${statusCode}: ${message}`).join('\n'),
+            problem: {
+              message: errors.map(({ message, statusCode }) => `${statusCode}: ${message}`).join('\n'),
+              fields: errors.flatMap(({ fields }) => fields ?? []),
+            },
           }
       })
     }

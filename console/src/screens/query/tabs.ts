@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { dropDraft, listDrafts, writeRevision } from '../../api/drafts.ts'
+import { dropRevision, listDrafts, writeRevision } from '../../api/drafts.ts'
 import type { QueryLanguage } from './run.ts'
 
 export interface QueryTab {
   readonly id: string
+  /** Where it is kept: by its id, until another window has written there. */
+  readonly place: string
   readonly revision: number
   readonly language: QueryLanguage
   readonly text: string
@@ -12,7 +14,9 @@ export interface QueryTab {
   readonly name?: string | undefined
 }
 
-const placeOf = (id: string) => `query/tab/${id}`
+type Kept = Pick<QueryTab, 'place' | 'revision'>
+
+const PLACES = 'query/tab/'
 
 const EMPTY: Readonly<Record<QueryLanguage, string>> = {
   soql: 'SELECT Id, Name FROM ',
@@ -24,13 +28,10 @@ let made = 0
 /** Ids are in the order of their making. */
 const makeId = () => `${Date.now().toString(36)}-${(made++).toString(36)}-${crypto.randomUUID().slice(0, 4)}`
 
-export const makeTab = (language: QueryLanguage, text = EMPTY[language]): QueryTab => ({
-  id: makeId(),
-  revision: 0,
-  language,
-  text,
-  variables: '',
-})
+export function makeTab(language: QueryLanguage, text = EMPTY[language]): QueryTab {
+  const id = makeId()
+  return { id, place: id, revision: 0, language, text, variables: '' }
+}
 
 /** The title of a tab: its own name, its object, or its language. */
 export function nameOf({ name, text, language }: QueryTab): string {
@@ -58,28 +59,31 @@ export function useTabs(): Tabs {
   const [activeId, setActiveId] = useState(() => sessionStorage.getItem(ACTIVE) ?? '')
   const latest = useRef(tabs)
   latest.current = tabs
-  /** Writes of one tab come one after the other. */
-  const writing = useRef(new Map<string, Promise<void>>())
+  /** Writes of one tab come one after the other; each gives what it has kept. */
+  const writing = useRef(new Map<string, Promise<Kept | undefined>>())
 
   const choose = useCallback((id: string) => {
-    sessionStorage.setItem(ACTIVE, id)
+    sessionStorage.setItem(ACTIVE, latest.current.find((one) => one.id === id)?.place ?? id)
     setActiveId(id)
   }, [])
 
   const write = useCallback((id: string) => {
-    const before = writing.current.get(id) ?? Promise.resolve()
-    const next = before.then(async () => {
+    const before = writing.current.get(id) ?? Promise.resolve(undefined)
+    const next = before.then(async (last): Promise<Kept | undefined> => {
       const tab = latest.current.find((one) => one.id === id)
-      if (tab === undefined) return
-      const isWritten = await writeRevision(placeOf(id), tab)
-      // Another window has written this one: what is typed here goes on under an id of its own, and both stay.
-      const kept = isWritten ? { id, revision: tab.revision + 1 } : { id: makeId(), revision: 0 }
-      latest.current = latest.current.map((one) => (one.id === id ? { ...one, ...kept } : one))
-      setTabs(latest.current)
-      if (!isWritten) {
-        await writeRevision(placeOf(kept.id), latest.current.find((one) => one.id === kept.id)!)
-        setActiveId((current) => (current === id ? kept.id : current))
+      if (tab === undefined) return last
+      const keep = (kept: Kept) => {
+        latest.current = latest.current.map((one) => (one.id === id ? { ...one, ...kept } : one))
+        setTabs(latest.current)
+        return kept
       }
+      if (await writeRevision(PLACES + tab.place, tab))
+        return keep({ place: tab.place, revision: tab.revision + 1 })
+      // Another window has written there: what is typed here goes on at a place of its own, and both stay.
+      const place = makeId()
+      if (sessionStorage.getItem(ACTIVE) === tab.place) sessionStorage.setItem(ACTIVE, place)
+      await writeRevision(PLACES + place, { ...tab, place, revision: 0 })
+      return keep({ place, revision: 1 })
     })
     writing.current.set(id, next)
   }, [])
@@ -106,9 +110,14 @@ export function useTabs(): Tabs {
   const close = useCallback(
     (id: string) => {
       const index = latest.current.findIndex((tab) => tab.id === id)
+      const closed = latest.current[index]
       latest.current = latest.current.filter((tab) => tab.id !== id)
       setTabs(latest.current)
-      void dropDraft(placeOf(id))
+      // A write that is under way comes first; what another window has written there stays.
+      if (closed !== undefined)
+        void (writing.current.get(id) ?? Promise.resolve(undefined)).then((kept) =>
+          dropRevision(PLACES + (kept ?? closed).place, (kept ?? closed).revision),
+        )
       const next = latest.current[Math.min(index, latest.current.length - 1)]
       if (next !== undefined) choose(next.id)
     },
@@ -117,8 +126,9 @@ export function useTabs(): Tabs {
 
   useEffect(() => {
     let isGone = false
-    void listDrafts<QueryTab>('query/tab/').then((found) => {
+    void listDrafts<QueryTab>(PLACES).then((kept) => {
       if (isGone) return
+      const found = kept.map((tab) => ({ ...tab, id: tab.place }))
       latest.current = [...found, ...latest.current.filter(({ id }) => !found.some((one) => one.id === id))]
       setTabs(latest.current)
       // A place to write is there from the beginning.

@@ -11,9 +11,16 @@ export interface Running {
   readonly error?: unknown
   readonly isRunning: boolean
   readonly edits: Edits
+  /** The edits before each of the last steps, the latest first. */
+  readonly earlier: readonly Edits[]
+  /** When edits were saved, or refused, last. */
+  readonly savedAt?: number
 }
 
-const IDLE: Running = { isRunning: false, edits: {} }
+/** Steps that can be undone. */
+const MAX_EARLIER = 100
+
+const IDLE: Running = { isRunning: false, edits: {}, earlier: [] }
 const states = new Map<string, Running>()
 const stops = new Map<string, AbortController>()
 const listeners = new Set<() => void>()
@@ -34,8 +41,22 @@ export const useRunning = (id: string | undefined): Running =>
 /** Ends what the tab is waiting for. The rows that came stay. */
 export const stop = (id: string): void => stops.get(id)?.abort()
 
-export const setEdits = (id: string, edits: Edits): void => set(id, { edits })
-export const setResult = (id: string, result: Result): void => set(id, { result })
+export const editsOf = (id: string): Edits => (states.get(id) ?? IDLE).edits
+
+/** Stages edits as a step that can be undone. */
+export function setEdits(id: string, edits: Edits): void {
+  const { edits: before, earlier } = states.get(id) ?? IDLE
+  set(id, { edits, earlier: [before, ...earlier].slice(0, MAX_EARLIER) })
+}
+
+export function undoEdit(id: string): void {
+  const [before, ...earlier] = (states.get(id) ?? IDLE).earlier
+  if (before !== undefined) set(id, { edits: before, earlier })
+}
+
+/** What a save has left: rows as they are by now, and edits that were refused. */
+export const setSaved = (id: string, result: Result, edits: Edits): void =>
+  set(id, { result, edits, earlier: [], savedAt: Date.now() })
 
 async function during(id: string, act: (signal: AbortSignal) => Promise<void>): Promise<void> {
   stop(id)
@@ -60,7 +81,7 @@ export function start(id: string, asked: Asked): Promise<void> {
   return during(id, async (signal) => {
     try {
       const result = await run(asked, signal)
-      set(id, { result, edits: {} })
+      set(id, { result, edits: {}, earlier: [] })
       void addToHistory<Ran>(QUERY_HISTORY, {
         at,
         language,
@@ -72,7 +93,7 @@ export function start(id: string, asked: Asked): Promise<void> {
     } catch (error) {
       if (!signal.aborted) {
         // Earlier rows would look like the result of the query that failed.
-        set(id, { result: undefined, edits: {} })
+        set(id, { result: undefined, edits: {}, earlier: [] })
         void addToHistory<Ran>(QUERY_HISTORY, {
           at,
           language,

@@ -1,10 +1,11 @@
 import { Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { data, get } from '../../api/client.ts'
-import { type Field, nameFieldOf, objectOfId, useDescribe } from '../../api/describe.ts'
+import { type Field, objectOfId, useObjects } from '../../api/describe.ts'
 import { kindOf } from '../../api/field-kind.ts'
+import { findNameField } from '../../api/names.ts'
 import { quoteContaining } from '../../api/soql.ts'
 import { typedValue } from '../../components/grid/CellInput.tsx'
 import { textOf } from '../../components/grid/CellText.tsx'
@@ -17,54 +18,67 @@ interface Shown {
   /** Values that the record type and the controller allow, of a picklist. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[] | undefined
   readonly isRequired: boolean
+  /** Of the record that a reference points to. */
+  readonly name?: string | undefined
 }
 
-/** A field that refers to a record: found by its name, shown by its name and id. */
-function Lookup({ field, value, onChange, error, isRequired }: Shown) {
+interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+/** A field that refers to a record: found by its name when it is opened, and shown by its name where that is known. */
+function Lookup({ field, value, onChange, error, isRequired, name }: Shown) {
   const known = objectOfId(value)
+  const queries = useQueryClient()
+  const { data: objects } = useObjects()
   const [object, setObject] = useState(known ?? field.referenceTo[0] ?? '')
+  const [isOpened, setOpened] = useState(false)
+  const [chosen, setChosen] = useState<Option>()
   const [typed, setTyped] = useState('')
   const [word] = useDebouncedValue(typed, 250)
-  const { data: description } = useDescribe(object)
-  const nameField = nameFieldOf(description)
-  const { data: found } = useQuery({
+  const { data: found, isFetching } = useQuery({
     queryKey: ['lookup', object, word],
-    queryFn: async ({ signal }) => {
-      const soql = `SELECT Id, ${nameField} FROM ${object}${word === '' ? '' : ` WHERE ${nameField} LIKE ${quoteContaining(word)}`} LIMIT 20`
+    queryFn: async ({ signal }): Promise<readonly Option[]> => {
+      const nameField = (await findNameField(queries, object)) ?? 'Id'
+      const names = [...new Set(['Id', nameField])].join(', ')
+      const soql = `SELECT ${names} FROM ${object}${word === '' ? '' : ` WHERE ${nameField} LIKE ${quoteContaining(word)}`} LIMIT 20`
       const { records } = await get<{ records: readonly Record<string, unknown>[] }>(
         data(`/query?${new URLSearchParams({ q: soql })}`),
         { signal },
       )
       return records.map((record) => ({
         value: String(record.Id),
-        label: textOf(record[nameField!]) || String(record.Id),
+        label: textOf(record[nameField]) || String(record.Id),
       }))
     },
-    enabled: nameField !== undefined,
+    enabled: isOpened,
     retry: false,
   })
   const current = textOf(value)
   const options = found ?? []
-  const all =
-    current === '' || options.some((one) => one.value === current)
-      ? options
-      : [{ value: current, label: current }, ...options]
+  const shown = chosen?.value === current ? chosen : { value: current, label: name ?? current }
+  const all = current === '' || options.some((one) => one.value === current) ? options : [shown, ...options]
   return (
     <div>
       <Select
         label={field.label}
         description={field.referenceTo.length > 1 ? undefined : field.inlineHelpText}
-        data={all}
+        data={[...all]}
         value={current === '' ? null : current}
-        onChange={(chosen) => onChange(chosen)}
+        onChange={(id, option) => {
+          setChosen(option ?? undefined)
+          onChange(id)
+        }}
         searchable
         clearable
         withAsterisk={isRequired}
         error={error}
+        onDropdownOpen={() => setOpened(true)}
         onSearchChange={(text) => setTyped(all.some(({ label }) => label === text) ? '' : text)}
         filter={({ options: shown }) => shown}
-        nothingFoundMessage="None has this name"
-        placeholder={`Find ${description?.label ?? object}`}
+        nothingFoundMessage={isFetching ? 'Searching…' : 'None has this name'}
+        placeholder={`Find ${objects?.find((one) => one.name === object)?.label ?? object}`}
       />
       {field.referenceTo.length > 1 && (
         <Select
@@ -75,7 +89,7 @@ function Lookup({ field, value, onChange, error, isRequired }: Shown) {
           data={[...field.referenceTo]}
           value={object}
           allowDeselect={false}
-          onChange={(chosen) => setObject(chosen ?? object)}
+          onChange={(to) => setObject(to ?? object)}
         />
       )}
     </div>

@@ -5,6 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { data, get } from '../../api/client.ts'
 import { useDescribe } from '../../api/describe.ts'
 import { kindOf } from '../../api/field-kind.ts'
+import { useLayout } from '../../api/layout.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Page } from '../../components/Page.tsx'
 import { RecordForm, type Values } from './RecordForm.tsx'
@@ -15,6 +16,8 @@ export function NewRecord() {
   const { type, clone } = useSearch({ from: '/records/$object/new' })
   const navigate = useNavigate({ from: '/records/$object/new' })
   const { data: description, error } = useDescribe(object)
+  // The form needs it: both come by one call.
+  useLayout(object)
   const types = description?.recordTypeInfos.filter(({ available, active }) => available && active) ?? []
   const recordType = type ?? types.find((one) => one.defaultRecordTypeMapping)?.recordTypeId
   const start = useQuery({

@@ -25,6 +25,7 @@ import { CopyAs } from '../../components/CopyAs.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { textOf } from '../../components/grid/CellText.tsx'
 import { Page } from '../../components/Page.tsx'
+import { scrollRegion } from '../../components/scroll-region.ts'
 import { timeOfDay } from '../../components/words.ts'
 import { Access } from './Access.tsx'
 import { FieldValue } from './FieldValue.tsx'
@@ -36,13 +37,13 @@ import { Related } from './Related.tsx'
 import { showDeleted } from './show-deleted.tsx'
 import { useNames } from './use-names.ts'
 
+/** Values of so many characters may scroll in their place. */
+const LONG = 400
+
 interface Read {
   readonly values: Values
   readonly etag: string | undefined
 }
-
-/** Two people changed one record: what the other one wrote, beside what is about to be saved. */
-class Conflict extends Error {}
 
 function useRecord(object: string, id: string) {
   return useQuery({
@@ -75,7 +76,10 @@ function Details({ description, values }: { description: Description; values: Va
                   <div className={styles.label} title={name}>
                     {field.label}
                   </div>
-                  <div className={styles.value}>
+                  <div
+                    className={styles.value}
+                    {...(textOf(values[name]).length > LONG && scrollRegion(field.label))}
+                  >
                     <FieldValue field={field} value={values[name]} name={names.get(textOf(values[name]))} />
                   </div>
                 </div>
@@ -86,6 +90,11 @@ function Details({ description, values }: { description: Description; values: Va
       ))}
     </Stack>
   )
+}
+
+/** The form of a record, which knows the names that its page has read. */
+function EditForm(shown: Omit<Parameters<typeof RecordForm>[0], 'names'>) {
+  return <RecordForm {...shown} names={useNames(shown.description, shown.initial)} />
 }
 
 function AllFields({ description, values }: { description: Description; values: Values }) {
@@ -204,6 +213,8 @@ export function Record() {
   const navigate = useNavigate({ from: '/records/$object/$id' })
   const queries = useQueryClient()
   const { data: description, error: describeError } = useDescribe(object)
+  // The page needs it: both come by one call.
+  useLayout(object)
   const { data: read, error, refetch, isFetching, dataUpdatedAt } = useRecord(object, id)
   const [edited, setEdited] = useState<Read>()
   const nameField = nameFieldOf(description)
@@ -237,21 +248,33 @@ export function Record() {
           textOf(now.values[field]) !== textOf(edited?.values[field]),
       )
       setEdited({ values: edited!.values, etag: now.etag })
-      const words = [
-        ...differing.map(
-          (field) =>
-            `${field} was changed to “${textOf(now.values[field]).slice(0, 200)}”, and you have “${textOf(changes[field]).slice(0, 200)}”.`,
-        ),
-        ...(others.length > 0 ? [`Also changed: ${others.join(', ')}; these stay.`] : []),
-      ]
-      throw new Conflict(
-        `Somebody else saved this record while you edited it.\n${words.join('\n')}\nSave again to write your values over it.`,
+      const errorCode = 'Changed meanwhile'
+      const told = (message: string, fields: readonly string[] = []) => ({ message, errorCode, fields })
+      throw new CallError(
+        caught.method,
+        caught.path,
+        caught.status,
+        [
+          told(
+            'Somebody else saved this record while you edited it. Save again to write your values over it.',
+          ),
+          ...(others.length > 0 ? [told(`Also changed: ${others.join(', ')}; these stay.`)] : []),
+          ...differing.map((field) =>
+            told(
+              `${field} was changed to “${textOf(now.values[field]).slice(0, 200)}”, and you have “${textOf(changes[field]).slice(0, 200)}”.`,
+              [field],
+            ),
+          ),
+        ],
+        caught.requestId,
       )
     }
     notifications.show({ color: 'teal', message: 'Saved.' })
-    setEdited(undefined)
+    // The next edit begins with what the server made of the values.
     await refetch()
-    void queries.invalidateQueries({ queryKey: ['records', object] })
+    setEdited(undefined)
+    for (const key of ['records', 'history', 'related', 'names'])
+      void queries.invalidateQueries({ queryKey: [key] })
   }
 
   if ((describeError ?? error) !== null && read === undefined)
@@ -327,7 +350,7 @@ export function Record() {
       )}
       <Paper p="lg">
         {edited !== undefined ? (
-          <RecordForm
+          <EditForm
             description={description}
             initial={edited.values}
             isNew={false}

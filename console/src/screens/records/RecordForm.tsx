@@ -1,13 +1,14 @@
 import { Alert, Button, Fieldset, Group, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useBlocker } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { CallError, type Problem } from '../../api/client.ts'
 import type { Description, Field } from '../../api/describe.ts'
 import { dropDraft, useDraft, writeDraft } from '../../api/drafts.ts'
 import { kindOf } from '../../api/field-kind.ts'
-import { fieldsOf, isValidFor, useLayout, valuesFor } from '../../api/layout.ts'
+import { allowedValues, fieldsOf, useLayout, valuesFor } from '../../api/layout.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
+import { textOf } from '../../components/grid/CellText.tsx'
 import { timeOfDay } from '../../components/words.ts'
 import { FieldInput } from './FieldInput.tsx'
 import styles from './Records.module.css'
@@ -25,29 +26,47 @@ interface Shown {
   readonly initial: Values
   readonly isNew: boolean
   readonly recordTypeId: unknown
+  /** Names of records that the values refer to, by id, where they are known. */
+  readonly names?: ReadonlyMap<string, string>
   /** Where what is typed is kept until it is saved. */
   readonly place: string
   readonly onSave: (changes: Values) => Promise<void>
   readonly onCancel: () => void
 }
 
-/** The values that a picklist offers: by record type, and by what its controller has. */
-function choicesOf(
-  field: Field,
-  fields: readonly Field[],
-  values: Values,
-  typed: ReturnType<typeof valuesFor>,
-) {
-  const all = (typed ?? field.picklistValues).filter(({ active }) => active)
-  const controller = fields.find(({ name }) => name === field.controllerName)
-  if (controller === undefined) return all
-  const value = values[controller.name] ?? null
-  const index =
-    kindOf(controller) === 'checkbox'
-      ? Number(value === true)
-      : controller.picklistValues.findIndex((one) => one.value === value)
-  return index < 0 ? [] : all.filter(({ validFor }) => isValidFor(validFor, index))
+interface FormFieldShown {
+  readonly field: Field
+  readonly value: unknown
+  /** The field that decides which values this one offers, and what it has. */
+  readonly controller: Field | undefined
+  readonly controllerValue: unknown
+  /** Values of the record type; undefined: those of the field. */
+  readonly typeValues: ReturnType<typeof valuesFor>
+  readonly problem: string | undefined
+  readonly name: string | undefined
+  readonly onChange: (field: string, value: unknown) => void
 }
+
+/** One field of the form. It is drawn again only when something of its own changes: a form may have hundreds. */
+const FormField = memo(
+  ({ field, value, controller, controllerValue, typeValues, problem, name, onChange }: FormFieldShown) => (
+    <div data-field={field.name}>
+      <FieldInput
+        field={field}
+        value={value}
+        onChange={(changed) => onChange(field.name, changed)}
+        isRequired={!field.nillable && !field.defaultedOnCreate && kindOf(field) !== 'checkbox'}
+        error={problem}
+        name={name}
+        choices={
+          ['choice', 'choices'].includes(kindOf(field))
+            ? allowedValues(typeValues ?? field.picklistValues, controller, controllerValue)
+            : undefined
+        }
+      />
+    </div>
+  ),
+)
 
 /** The fields of a record that may be written, laid out as its page is. What is typed is kept at once. */
 export function RecordForm(shown: Shown) {
@@ -60,6 +79,7 @@ function OpenForm({
   initial,
   isNew,
   recordTypeId,
+  names,
   place,
   onSave,
   onCancel,
@@ -67,20 +87,24 @@ function OpenForm({
 }: Shown & { readonly draft: Draft | null }) {
   const { data: layouts } = useLayout(description.name)
   const [changes, setChanges] = useState<Values>(draft?.changes ?? {})
+  const latest = useRef(changes)
   const [error, setError] = useState<unknown>()
   const [isSaving, setSaving] = useState(false)
   const isDone = useRef(false)
-  const top = useRef<HTMLFormElement>(null)
-  const values: Values = { ...initial, ...changes }
+  const form = useRef<HTMLFormElement>(null)
 
-  const change = (field: string, value: unknown) => {
-    const { [field]: _, ...others } = changes
-    const next = (initial[field] ?? null) === value ? others : { ...others, [field]: value }
-    setChanges(next)
-    void (Object.keys(next).length === 0
-      ? dropDraft(place)
-      : writeDraft(place, { at: Date.now(), changes: next } satisfies Draft))
-  }
+  const change = useCallback(
+    (field: string, value: unknown) => {
+      const { [field]: _, ...others } = latest.current
+      const next = (initial[field] ?? null) === value ? others : { ...others, [field]: value }
+      latest.current = next
+      setChanges(next)
+      void (Object.keys(next).length === 0
+        ? dropDraft(place)
+        : writeDraft(place, { at: Date.now(), changes: next } satisfies Draft))
+    },
+    [initial, place],
+  )
   const isChanged = Object.keys(changes).length > 0
   useBlocker({
     shouldBlockFn: () =>
@@ -90,19 +114,21 @@ function OpenForm({
     enableBeforeUnload: false,
   })
   const save = async () => {
-    if (isSaving) return
+    if (isSaving || (!isNew && !isChanged)) return
     setSaving(true)
     setError(undefined)
     try {
       isDone.current = true
+      const values = { ...initial, ...latest.current }
       await onSave(
-        isNew ? Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) : changes,
+        isNew
+          ? Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+          : latest.current,
       )
       await dropDraft(place)
     } catch (caught) {
       isDone.current = false
       setError(caught)
-      top.current?.scrollIntoView()
     } finally {
       setSaving(false)
     }
@@ -114,29 +140,57 @@ function OpenForm({
     onCancel()
   }
 
+  /** Puts the cursor into a field, where the bar at the bottom does not cover it. */
+  const focusField = (name: string) => {
+    const input = form.current?.querySelector<HTMLElement>(
+      `[data-field="${CSS.escape(name)}"] :is(input, textarea):not([type=hidden])`,
+    )
+    input?.focus({ preventScroll: true })
+    input?.scrollIntoView({ block: 'center' })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal, when its save is over
+  useEffect(() => {
+    if (error === undefined || isSaving) return
+    const first = sections
+      .flatMap(({ fields }) => fields)
+      .find(({ name }) => problems.some(({ fields }) => fields.includes(name)))
+    if (first !== undefined) focusField(first.name)
+    // A button that waits loses the focus.
+    else if (document.activeElement === document.body)
+      form.current?.querySelector<HTMLElement>('button[type=submit]')?.focus()
+  }, [error, isSaving])
+
   const problems: readonly Problem[] = error instanceof CallError ? error.problems : []
-  const byName = new Map(description.fields.map((field) => [field.name, field]))
-  const isWritable = (field: Field | undefined): field is Field =>
-    field !== undefined && (isNew ? field.createable : field.updateable) && kindOf(field) !== 'bytes'
-  const sections = (layouts?.layouts[0]?.editLayoutSections ?? [])
-    .map((section) => ({
-      heading: section.heading,
-      key: section.layoutSectionId,
-      // A compound field stands for its parts.
-      fields: fieldsOf(section)
-        .flatMap((name) => {
-          const parts = description.fields.filter(({ compoundFieldName }) => compoundFieldName === name)
-          return [...(byName.has(name) ? [byName.get(name)] : []), ...parts]
-        })
-        .filter((field, index, all) => isWritable(field) && all.indexOf(field) === index) as Field[],
-    }))
-    .filter(({ fields }) => fields.length > 0)
-  const shownFields = new Set(sections.flatMap(({ fields }) => fields.map(({ name }) => name)))
-  const others = problems.filter(({ fields }) => !fields.some((name) => shownFields.has(name)))
+  const byName = useMemo(() => new Map(description.fields.map((field) => [field.name, field])), [description])
+  const sections = useMemo(() => {
+    const isWritable = (field: Field | undefined): field is Field =>
+      field !== undefined && (isNew ? field.createable : field.updateable) && kindOf(field) !== 'bytes'
+    return (layouts?.layouts[0]?.editLayoutSections ?? [])
+      .map((section) => ({
+        heading: section.heading,
+        key: section.layoutSectionId,
+        // A compound field stands for its parts.
+        fields: [
+          ...new Set(
+            fieldsOf(section).flatMap((name) => [
+              byName.get(name),
+              ...description.fields.filter(({ compoundFieldName }) => compoundFieldName === name),
+            ]),
+          ),
+        ].filter(isWritable),
+      }))
+      .filter(({ fields }) => fields.length > 0)
+  }, [layouts, description, byName, isNew])
+  const shownFields = useMemo(
+    () => new Map(sections.flatMap(({ fields }) => fields.map((field) => [field.name, field] as const))),
+    [sections],
+  )
+  const currentValue = (name: string) => (name in changes ? changes[name] : initial[name]) ?? null
+  const typeId = currentValue('RecordTypeId') ?? recordTypeId
 
   return (
     <form
-      ref={top}
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -154,66 +208,47 @@ function OpenForm({
             </Group>
           </Alert>
         )}
-        {error !== undefined && (others.length > 0 || problems.length === 0) && (
-          <ErrorNotice
-            error={
-              error instanceof CallError
-                ? new CallError(error.method, error.path, error.status, others, error.requestId)
-                : error
-            }
-          />
-        )}
-        {problems.length > others.length && (
-          <Text size="sm" c="red" role="alert">
-            {problems.length - others.length === 1
-              ? 'A field was refused: see its message.'
-              : 'Fields were refused: see their messages.'}
-          </Text>
-        )}
         {sections.map(({ key, heading, fields }) => (
           <Fieldset key={key} legend={heading} variant="unstyled">
             <div className={styles.fields} style={{ rowGap: 12 }}>
               {fields.map((field) => (
-                <FieldInput
+                <FormField
                   key={field.name}
                   field={field}
-                  value={values[field.name] ?? null}
-                  onChange={(value) => change(field.name, value)}
-                  isRequired={!field.nillable && !field.defaultedOnCreate && kindOf(field) !== 'checkbox'}
-                  error={problems.find((problem) => problem.fields.includes(field.name))?.message}
-                  choices={
-                    ['choice', 'choices'].includes(kindOf(field))
-                      ? choicesOf(
-                          field,
-                          description.fields,
-                          values,
-                          valuesFor(layouts, values.RecordTypeId ?? recordTypeId, field.name),
-                        )
-                      : undefined
-                  }
+                  value={currentValue(field.name)}
+                  controller={byName.get(field.controllerName ?? '')}
+                  controllerValue={field.controllerName === null ? null : currentValue(field.controllerName)}
+                  typeValues={valuesFor(layouts, typeId, field.name)}
+                  problem={problems.find((one) => one.fields.includes(field.name))?.message}
+                  name={names?.get(textOf(initial[field.name]))}
+                  onChange={change}
                 />
               ))}
             </div>
           </Fieldset>
         ))}
-        <Group
-          style={{ position: 'sticky', bottom: 0, zIndex: 2, background: 'var(--console-raised)' }}
-          py="sm"
-        >
-          <Button type="submit" size="sm" loading={isSaving} disabled={!isNew && !isChanged}>
-            Save
-          </Button>
-          <Button variant="default" size="sm" onClick={discard}>
-            Cancel
-          </Button>
-          {isChanged && !isNew && (
-            <Text size="sm" c="dimmed" role="status">
-              {Object.keys(changes).length === 1
-                ? '1 field changed'
-                : `${Object.keys(changes).length} fields changed`}
-            </Text>
+        <div className={styles.saveBar}>
+          {error !== undefined && (
+            <div className={styles.refusal}>
+              <ErrorNotice error={error} inputs={shownFields} onInput={focusField} />
+            </div>
           )}
-        </Group>
+          <Group>
+            <Button type="submit" size="sm" loading={isSaving} disabled={!isNew && !isChanged}>
+              Save
+            </Button>
+            <Button variant="default" size="sm" onClick={discard}>
+              Cancel
+            </Button>
+            {isChanged && !isNew && (
+              <Text size="sm" c="dimmed" role="status">
+                {Object.keys(changes).length === 1
+                  ? '1 field changed'
+                  : `${Object.keys(changes).length} fields changed`}
+              </Text>
+            )}
+          </Group>
+        </div>
       </Stack>
     </form>
   )

@@ -1,17 +1,13 @@
-import { useQueries } from '@tanstack/react-query'
-import { data, get } from '../../api/client.ts'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { type Description, objectOfId } from '../../api/describe.ts'
 import { kindOf } from '../../api/field-kind.ts'
+import { readNames } from '../../api/names.ts'
 import { textOf } from '../../components/grid/CellText.tsx'
 import type { Values } from './RecordForm.tsx'
 
-interface Named {
-  readonly Id: string
-  readonly Name?: string
-}
-
 /** The names of the records that a record refers to, by id. Each object is asked by itself: one that refuses spoils no other. */
 export function useNames({ fields }: Description, values: Values): ReadonlyMap<string, string> {
+  const client = useQueryClient()
   const byObject = new Map<string, Set<string>>()
   for (const field of fields) {
     const { name } = field
@@ -22,20 +18,10 @@ export function useNames({ fields }: Description, values: Values): ReadonlyMap<s
   return useQueries({
     queries: [...byObject].map(([object, ids]) => ({
       queryKey: ['names', object, [...ids].sort().join()],
-      queryFn: () =>
-        get<readonly (Named | null)[]>(
-          data(
-            `/composite/sobjects/${object}?${new URLSearchParams({ ids: [...ids].join(), fields: 'Id,Name' })}`,
-          ),
-        ),
+      queryFn: () => readNames(client, object, [...ids]),
       retry: false,
       staleTime: 60_000,
     })),
-    combine: (results) =>
-      new Map(
-        results.flatMap(({ data: found }) =>
-          (found ?? []).flatMap((one) => (one?.Name === undefined ? [] : [[one.Id, one.Name] as const])),
-        ),
-      ),
+    combine: (results) => new Map(results.flatMap(({ data: found }) => [...(found ?? [])])),
   })
 }

@@ -1,0 +1,11 @@
+import type { LoggedCall } from '../../../../src/calllog/logged-call.ts'
+
+/** True if a call, or an operation inside of it, has failed. */
+export const isFailed = ({ status, errorCode }: LoggedCall): boolean =>
+  status >= 400 || status === 0 || (errorCode ?? '') !== ''
+
+/** How a call has ended; a call of several operations may have a failure inside of a success. */
+export function statusText(call: LoggedCall): string {
+  if (call.status === 0) return 'cut'
+  return isFailed(call) && call.status < 400 ? `${call.status}, failed` : String(call.status)
+}
