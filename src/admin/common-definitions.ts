@@ -5,6 +5,7 @@ import { noContent } from '../calls/reply.ts'
 import { type Handler, type Route, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { DEFINITION_KINDS } from '../definitions/files/has-definitions.ts'
+import { retryOnLockTimeout } from '../schema/change/retry-on-lock-timeout.ts'
 import { requireFirstOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
 import { readFiles, readMode } from './schema.ts'
@@ -28,7 +29,7 @@ export const commonDefinitionRoutes = ({ definitions, wakeUpgrades }: Platform):
       mode: readMode(envelope),
       allowDestructive: envelope.flag('allowDestructive') ?? false,
     }
-    await ctx.db.transaction(async (tx) => {
+    await retryOnLockTimeout(ctx.db, async (tx) => {
       await definitions.set(tx, content)
       await definitions.request(tx)
     })

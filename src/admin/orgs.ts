@@ -135,7 +135,10 @@ export const orgRoutes = ({
   ): Promise<Org> {
     if (copyOf !== undefined) {
       const source = await requireOrg(ctx, copyOf)
-      return copyOrg(ctx.db, { queue, clock }, source, name, host, secrets, finish)
+      return copyOrg(ctx.db, { queue, clock }, source, name, host, secrets, async (tx, org) => {
+        await definitions.copy(tx, source, org)
+        await finish(tx, org)
+      })
     }
     const hash = await hashPassword(password)
     return ctx.db.transaction(async (tx) => {
@@ -173,7 +176,8 @@ export const orgRoutes = ({
       throw new ApiError('DUPLICATE_VALUE', `Another org has the host ${wanted.host}`, { fields: ['host'] })
     })
     hosts.forget()
-    if (wanted.copyOf !== undefined) wakeUpgrades()
+    if (wanted.copyOf === undefined) await definitions.requestFor(ctx.db, org)
+    wakeUpgrades()
     const { id, name } = org
     // The users of a copy keep their passwords.
     const adminPassword = wanted.copyOf === undefined ? password : null

@@ -106,7 +106,7 @@ async function deploy(terminal: Terminal, flags: DeployFlags): Promise<void> {
     const background = flags.allOrgs === true
     const org = await reachOrg(terminal, config, { org: flags.org, code: 'if it loads', background })
     try {
-      if (definitions === undefined) return await stopDeployment(terminal, org)
+      if (definitions === undefined) return await stopDeployment(terminal, org, flags.json === true)
       if (!background) return await carryOut(terminal, org, definitions, flags)
       const { allowDestructive = false, keep = false } = flags
       await deployToAll(terminal, org, definitions.files, {

@@ -18,6 +18,7 @@ import { warmUp } from '../http/server/warm-up.ts'
 import { currentMark } from '../orgs/upgrade-org.ts'
 import type { UpgradeWorker } from '../orgs/upgrades/upgrade-worker.ts'
 import { RecycleBins } from '../records/recycle-bin/recycle-bins.ts'
+import { retryOnLockTimeout } from '../schema/change/retry-on-lock-timeout.ts'
 import { TableStatistics } from '../schema/statistics/table-statistics.ts'
 import type { Engine } from '../storage/database/db.ts'
 import { explainEngineError } from '../storage/embedded/database-folder.ts'
@@ -168,8 +169,11 @@ async function prepare(
     return made
   })
   if (first !== undefined) return first
-  await setDefinitions(db, config, definitions)
-  if ((await definitions.request(db)) > 0) await definitions.bringUp((await loadFirstOrg(db))!)
+  // What the first org refuses is not given to the others either.
+  await retryOnLockTimeout(db, async (tx) => {
+    await setDefinitions(tx, config, definitions)
+    if ((await definitions.request(tx)) > 0) await definitions.bringUpInside(tx, (await loadFirstOrg(tx))!)
+  })
   await setFaults(db, config)
   return undefined
 }

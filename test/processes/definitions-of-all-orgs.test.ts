@@ -6,7 +6,13 @@ import type { CommonState } from '../../src/definitions/common/common-definition
 import { onPostgres } from '../support/engine.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import { runCommand } from '../support/run-command.ts'
-import { fetchToken, type ServerProcess, startServer, type Variables } from '../support/server-process.ts'
+import {
+  failToStart,
+  fetchToken,
+  type ServerProcess,
+  startServer,
+  type Variables,
+} from '../support/server-process.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
@@ -84,9 +90,9 @@ describe('the orgs of a server', () => {
   const create = (object: string, fields: object, as: string) =>
     call('POST', `/services/data/v64.0/sobjects/${object}`, fields, as)
 
-  async function settle(): Promise<CommonState> {
+  async function settle(): Promise<Omit<CommonState, 'fingerprint'>> {
     for (;;) {
-      const state: CommonState = await call('GET', '/setup/schema')
+      const { fingerprint: _, ...state }: CommonState = await call('GET', '/setup/schema')
       if (state.pending === 0) return state
       await sleep(50)
     }
@@ -157,7 +163,20 @@ describe('the orgs of a server', () => {
     const made = await call('POST', '/setup/orgs', { name: 'Four' })
     await query('SELECT C__c FROM Box__c', await fetchToken(server.address, made))
     const json = await deploy('--deployment', deployment, '--keep', '--json')
-    assert.deepEqual(JSON.parse(json.out), { orgs: 5, done: 5, pending: 0, failures: [] })
+    const { fingerprint: _, ...state } = JSON.parse(json.out)
+    assert.deepEqual(state, { orgs: 5, done: 5, pending: 0, failures: [] })
+  })
+
+  test('get none of a deployment that the first org refuses at a start', async () => {
+    for (const _ of [1, 2]) await create('Box__c', { B__c: 'same' }, token)
+    const unique = { 'objects/Box__c.yaml': 'fields: { B__c: { type: string, length: 10, unique: true } }' }
+    const settings = { ...place.variables, OBJECTRY_DEPLOYMENT: writeDeployment(unique) }
+    await server.end('SIGTERM')
+    const { error } = await failToStart(settings)
+    assert.match(error, /Box__c\.B__c: 2 records with a value of B__c that another record has too/)
+    await start(writeDeployment(box('A__c', 'B__c', 'C__c')))
+    assert.equal((await settle()).failures.length, 0)
+    for (const _ of [1, 2]) await create('Box__c', { B__c: 'same' }, await tokenOf(2))
   })
 
   test('are asked for permission before something is lost', async () => {
@@ -165,7 +184,7 @@ describe('the orgs of a server', () => {
     const refused = await runCommand(args, place.variables)
     assert.equal(refused.code, 1)
     assert.match(refused.out, /^0 of 5 orgs have it\.\n( {2}! .*Box__c\.C__c: goes with its values.*\n){5}$/)
-    assert.match(refused.error, /orgs that are marked with ! refused it/)
+    assert.match(refused.error, /orgs that are marked with ! did not take it/)
     const allowed = await runCommand([...args, '--allow-destructive'], place.variables)
     assert.deepEqual(allowed, { code: 0, out: '5 of 5 orgs have it.\n', error: '' })
   })
@@ -185,6 +204,16 @@ describe('the orgs of a server', () => {
     })
     assert.deepEqual([wrong.status, wrong.body[0].errorCode], [400, 'DEPLOYMENT_REFUSED'])
     assert.match(wrong.body[0].message, /did you mean string/)
+  })
+
+  test('are waited for by a copy of one that waits', async () => {
+    const wanted = { objects: { Box__c: { fields: { D__c: { type: 'string', length: 10 } } } }, mode: 'keep' }
+    const [, made] = await Promise.all([
+      call('PUT', '/setup/schema', wanted),
+      call('POST', '/setup/orgs', { name: 'Copy', copyOf: 'Three' }),
+    ])
+    await settle()
+    await query('SELECT D__c FROM Box__c', await fetchToken(server.address, made))
   })
 })
 

@@ -30,6 +30,11 @@ async function awaitAll(terminal: Terminal, org: ReachedOrg, first: CommonState)
     for (let state = first; ; state = await readBody<CommonState>(org.call('GET', PATH))) {
       const done = Math.max(0, total - state.pending)
       progress.reach(done, done)
+      if (state.fingerprint !== first.fingerprint) {
+        throw new Error(
+          'Other definitions have taken their place: a server was started with its own, or somebody else has deployed to all orgs. See who, and run it again.',
+        )
+      }
       if (state.pending === 0) return state
       await sleep(BETWEEN_QUESTIONS)
     }
@@ -57,16 +62,24 @@ export async function deployToAll(
   )
   if (failures.length > 0) {
     throw new Error(
-      'The orgs that are marked with ! refused it. They are tried again by themselves; or mend the definitions, and run it again.',
+      'The orgs that are marked with ! did not take it. They are tried again by themselves; or mend the definitions, and run it again.',
+    )
+  }
+  if (done < orgs) {
+    throw new Error(
+      'The others do not have it: the deployment was stopped, or they have changed since. Run it again to go on.',
     )
   }
 }
 
 /** Leaves the orgs alone that wait. */
-export async function stopDeployment(terminal: Terminal, org: ReachedOrg): Promise<void> {
+export async function stopDeployment(terminal: Terminal, org: ReachedOrg, json: boolean): Promise<void> {
   await readBody(org.call('DELETE', PATH))
-  const { orgs, done } = await readBody<CommonState>(org.call('GET', PATH))
-  terminal.stdout.write(
-    `Stopped: ${countText(done)} of ${orgsText(orgs)} have it. Run objectry deploy --all-orgs to go on.\n`,
-  )
+  const state = await readBody<CommonState>(org.call('GET', PATH))
+  const { orgs, done } = state
+  if (json) terminal.stdout.write(jsonText(state))
+  else
+    terminal.stdout.write(
+      `Stopped: ${countText(done)} of ${orgsText(orgs)} have it. Run objectry deploy --all-orgs to go on.\n`,
+    )
 }

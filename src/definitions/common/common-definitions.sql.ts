@@ -23,9 +23,35 @@ export const commonSql = {
               progress = 0, error = null, tries = 0, due_at = now(), began_at = null, ended_at = null
         returning org_id`,
 
+  /** Requests the step of a new org that was given other definitions than those that are there by now. */
+  requestOne: (org: Org, step: string, mark: string): Sql =>
+    sql`insert into objectry.upgrade_step (org_id, step, version, state)
+        select o.id, ${step}, ${mark}, 'pending' from objectry.org o cross join objectry.deployment d
+        where o.id = ${org.id} and o.deployed is distinct from d.fingerprint
+        on conflict (org_id, step) do nothing`,
+
+  /** Gives a copy of an org what the org has, and waits for. */
+  copy: (from: Org, to: Org, step: string): Sql =>
+    sql`with waiting as (
+          insert into objectry.upgrade_step (org_id, step, version, state)
+          select ${to.id}, step, version, 'pending' from objectry.upgrade_step
+          where org_id = ${from.id} and step = ${step} and state <> 'done'
+          on conflict (org_id, step) do nothing)
+        update objectry.org set deployed = (select deployed from objectry.org where id = ${from.id}) where id = ${to.id}`,
+
+  /** Large deployments hold thousands of the database's locks, so there is one at a time. Ends with the transaction. */
+  takeTurn: sql`select pg_advisory_xact_lock(720260102)`,
+  tryTurn: sql`select pg_try_advisory_xact_lock(720260102) as "isTaken"`,
+
+  /** Orgs that wait for nothing, the oldest first. */
+  settled: (step: string, max: number): Sql =>
+    sql`select o.id, o.schema_name as "schemaName", o.name from objectry.org o
+        where not exists (select from objectry.upgrade_step s where s.org_id = o.id and s.step = ${step} and s.state <> 'done')
+        order by o.created_at, o.id limit ${max}::integer`,
+
   /** The step of an org, if it is not done. */
   open: (org: Org, step: string, mark: string): Sql =>
-    sql`select state from objectry.upgrade_step
+    sql`select step from objectry.upgrade_step
         where org_id = ${org.id} and step = ${step} and version = ${mark} and state <> 'done'`,
 
   /** Takes back the requests of orgs that need nothing but the definitions. */
@@ -35,8 +61,7 @@ export const commonSql = {
         returning s.org_id`,
 
   count: (step: string): Sql =>
-    sql`select d.fingerprint, extract(epoch from d.set_at)::float8 as "setAt",
-               (select count(*) from objectry.org o where o.deployed = d.fingerprint) as done,
+    sql`select d.fingerprint, (select count(*) from objectry.org o where o.deployed = d.fingerprint) as done,
                (select count(*) from objectry.upgrade_step where step = ${step} and state in ('pending', 'running')) as pending,
                (select count(*) from objectry.org) as orgs
         from objectry.deployment d`,

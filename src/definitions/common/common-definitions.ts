@@ -25,13 +25,15 @@ export interface CommonContent {
 
 /** How far the orgs are. */
 export interface CommonState {
+  /** Names the definitions: another one means that others have taken their place. */
+  readonly fingerprint: string
   /** Number of orgs. */
   readonly orgs: number
   /** Orgs that have the definitions. */
   readonly done: number
   /** Orgs that wait for them. */
   readonly pending: number
-  /** Orgs that refused them, at most 100. Each is tried again by itself. */
+  /** Orgs that refused them or could not take them, at most 100. Each is tried again by itself. */
   readonly failures: readonly { readonly id: string; readonly name: string; readonly error: string }[]
 }
 
@@ -63,6 +65,8 @@ export class CommonDefinitions {
   readonly #db: Db
   /** The last one that was read, by its fingerprint. */
   #read: { readonly fingerprint: string; readonly change: SchemaChange } | undefined
+  /** Orgs that are called are brought up to date one after the other: each takes a connection. */
+  #last: Promise<unknown> = Promise.resolve()
 
   /** @param db whose transactions may take as long as a deployment */
   constructor(db: Db) {
@@ -78,6 +82,8 @@ export class CommonDefinitions {
       return currentMark()
     },
     run: async (tx, org) => {
+      const [turn] = await tx.query<{ isTaken: boolean }>(commonSql.tryTurn)
+      if (!turn!.isTaken) return { isDone: false, progress: 0 }
       await upgradeInside(tx, org)
       await this.apply(tx, org)
       return { isDone: true, progress: 1 }
@@ -133,38 +139,59 @@ export class CommonDefinitions {
    * @throws Error if the database cannot do it now
    */
   async prepare(org: Org): Promise<void> {
-    const [open] = await this.#db.query<{ state: string }>(commonSql.open(org, STEP, currentMark()))
-    if (open === undefined) return
-    if (open.state === 'failed') return upgradeOrg(this.#db, org)
+    const open = await this.#db.query(commonSql.open(org, STEP, currentMark()))
+    if (open.length === 0) return
+    const bringingUp = this.#last.then(() => this.#bringUp(org))
+    this.#last = bringingUp.catch(() => {})
+    await bringingUp
+  }
+
+  /**
+   * Brings an org up to date with this version and the definitions, in a transaction.
+   * @throws ApiError DEPLOYMENT_REFUSED
+   */
+  async bringUpInside(tx: Db, org: Org): Promise<void> {
+    // The background step holds the row first, too.
+    const [held] = await tx.query<{ round: number }>(stepSql.find(org, STEP, currentMark(), true))
+    if (held === undefined) return
+    await tx.query(commonSql.takeTurn)
+    await upgradeInside(tx, org)
+    await this.apply(tx, org)
+    await tx.query(stepSql.note(org, STEP, held.round, { isDone: true, position: null, progress: 1 }))
+  }
+
+  async #bringUp(org: Org): Promise<void> {
     try {
-      await this.bringUp(org)
+      await retryOnLockTimeout(this.#db, (tx) => this.bringUpInside(tx, org))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
+      // It refuses the definitions; it can be served with those that it has.
+      await upgradeOrg(this.#db, org)
       await this.#db.query(stepSql.noteFailure(org, STEP, error.message, FIRST_DELAY, MAX_DELAY))
     }
   }
 
-  /**
-   * Brings an org up to date with this version and the definitions.
-   * @throws ApiError DEPLOYMENT_REFUSED
-   */
-  async bringUp(org: Org): Promise<void> {
-    await upgradeOrg(this.#db, org)
-    await retryOnLockTimeout(this.#db, async (tx) => {
-      // The background step holds the row first, too.
-      const [held] = await tx.query<{ round: number }>(stepSql.find(org, STEP, currentMark(), true))
-      if (held === undefined) return
-      await this.apply(tx, org)
-      await tx.query(stepSql.note(org, STEP, held.round, { isDone: true, position: null, progress: 1 }))
-    })
+  /** Requests the step of a new org whose definitions were replaced while it was made. */
+  async requestFor(db: Db, org: Org): Promise<void> {
+    await db.query(commonSql.requestOne(org, STEP, currentMark()))
+  }
+
+  /** Has a copy wait for what its source waits for. */
+  async copy(tx: Db, from: Org, to: Org): Promise<void> {
+    await tx.beforeCommit(commonSql.copy(from, to, STEP))
+  }
+
+  /** Returns orgs that wait for nothing, the oldest first. */
+  loadSettled(max: number): Promise<Org[]> {
+    return this.#db.query<Org>(commonSql.settled(STEP, max))
   }
 
   /** Returns how far the orgs are; undefined if there are no such definitions. */
   async load(db: Db): Promise<CommonState | undefined> {
     const [counts] = await db.query<Omit<CommonState, 'failures'>>(commonSql.count(STEP))
     if (counts === undefined) return undefined
-    const { orgs, done, pending } = counts
+    const { fingerprint, orgs, done, pending } = counts
     const failures = await db.query<CommonState['failures'][number]>(commonSql.failures(STEP, MAX_FAILURES))
-    return { orgs, done, pending, failures }
+    return { fingerprint, orgs, done, pending, failures }
   }
 }

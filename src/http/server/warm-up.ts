@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OrgRuntimes } from '../../calls/org-runtimes.ts'
 import type { Config } from '../../config/config.ts'
+import type { CommonDefinitions } from '../../definitions/common/common-definitions.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { healthSql } from '../../storage/database/health.sql.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
-import { loadOrgs } from '../../storage/orgs/orgs.ts'
 
 interface WarmUpServices {
   readonly db: Db
   readonly config: Pick<Config, 'poolSize'>
   readonly runtimes: OrgRuntimes
   readonly hosts: OrgHosts
+  readonly definitions: Pick<CommonDefinitions, 'loadSettled'>
 }
 
 /** Orgs whose schemas are loaded at the start; those of others are loaded by their first call. */
@@ -33,13 +34,14 @@ export const isWarmUp = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean 
  * webhooks return all at once when a server is up again, and each would wait for all others.
  */
 export async function warmUp(
-  { db, config, runtimes, hosts }: WarmUpServices,
+  { db, config, runtimes, hosts, definitions }: WarmUpServices,
   site: FastifyInstance,
 ): Promise<void> {
   await Promise.all(Array.from({ length: Math.ceil(config.poolSize / 2) }, () => db.query(healthSql.ping)))
-  const orgs = await loadOrgs(db)
   await hosts.all()
-  await Promise.all(orgs.slice(0, MAX_ORGS).map((org) => runtimes.of(org).callers.guest()))
+  // Others are brought up to date by their first call.
+  const orgs = await definitions.loadSettled(MAX_ORGS)
+  await Promise.all(orgs.map((org) => runtimes.of(org).callers.guest()))
   for (let round = 0; round < ROUNDS; round++) {
     const send = () =>
       site.inject({
