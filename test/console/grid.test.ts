@@ -151,6 +151,25 @@ describe('the grid of results in the console', CHROMIUM_NEEDED, () => {
     await page.getByText('1 change in 1 record').waitFor()
   })
 
+  test('takes what is typed, and Enter behind it, also before it is known what can be edited', async () => {
+    await client.o.create('Plant__c', { Name: 'Ahead' })
+    const { page, open } = await client.logIn()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/Plant__c/describe', async (route) => {
+      await released
+      await route.continue()
+    })
+    await run(open, page, "SELECT Name, Id FROM Plant__c WHERE Name = 'Ahead'")
+    await cell(page, 'Ahead').click()
+    await grid(page).focus()
+    await page.keyboard.type('Typed')
+    await page.keyboard.press('Enter')
+    release()
+    await cell(page, 'Typed').waitFor()
+    await page.getByText('1 change in 1 record').waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 0)
+  })
+
   test('has its bar of changes below the rows, in whatever window', async () => {
     for (let index = 0; index < 30; index++) await client.o.create('Plant__c', { Name: `Many ${index}` })
     const { page, open } = await client.logIn()

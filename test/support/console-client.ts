@@ -26,6 +26,11 @@ interface ConsolePage {
 }
 
 /** The built console in Chromium, in front of an org of its own. */
+/** Waits for what moves and comes to an end. */
+const STILL = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished)).then(() => {})`
+
 export interface ConsoleClient extends ChromiumClient {
   logIn(options?: {
     readonly username?: string
@@ -67,6 +72,8 @@ export async function openConsoleClient(settings?: Texts): Promise<ConsoleClient
         },
         assertQuiet: () => assert.deepEqual(wrongs, []),
         async assertAccessible() {
+          // What fades in has other colours until then.
+          await page.evaluate(STILL)
           await page.evaluate(AXE)
           const violations = await page.evaluate(async () => {
             const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }

@@ -3,7 +3,7 @@ import { createSpotlight, Spotlight, type SpotlightActionGroupData, useSpotlight
 import { IconListDetails, IconPlus, IconSearch, IconTerminal2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { data, get } from '../api/client.ts'
 import { isId, type ObjectSummary, objectOfId, useObjects } from '../api/describe.ts'
 import { readNames } from '../api/names.ts'
@@ -13,12 +13,19 @@ const [store, palette] = createSpotlight()
 
 export const openPalette = palette.open
 
-/** Chooses the first entry where none is: Enter takes it. The library chooses one when a text is typed, not when entries come later. */
-function chooseFirst(): void {
+/**
+ * Chooses the first entry where none is: Enter takes it. The library chooses one when a text is typed, not when entries come later.
+ * @returns the entry that is chosen
+ */
+function chooseFirst(): HTMLElement | null {
   const list = document.getElementById(store.getState().listId)
-  if (list === null || list.querySelector('[data-selected]') !== null) return
-  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+  const chosen = list?.querySelector<HTMLElement>('[data-selected]')
+  if (chosen) return chosen
+  const first = list?.querySelector<HTMLElement>('[data-action]') ?? null
+  if (first === null) return null
+  first.setAttribute('data-selected', 'true')
   store.updateState((state) => ({ ...state, selected: 0 }))
+  return first
 }
 
 /** So many of each group: more of the text finds the others. */
@@ -56,6 +63,8 @@ export function Palette() {
   const [text, setText] = useState('')
   const [searched] = useDebouncedValue(text.trim(), 250)
   const { opened } = useSpotlight(store)
+  /** Enter was pressed before there was an entry: the first one that comes is taken. */
+  const isEntered = useRef(false)
   const { data: objects } = useObjects()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -165,7 +174,12 @@ export function Palette() {
   const ids = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each list, once it is drawn
   useEffect(() => {
-    const frame = opened ? requestAnimationFrame(chooseFirst) : 0
+    const draw = () => {
+      const first = chooseFirst()
+      if (first !== null && isEntered.current) first.click()
+      isEntered.current &&= first === null
+    }
+    const frame = opened ? requestAnimationFrame(draw) : 0
     return () => cancelAnimationFrame(frame)
   }, [opened, ids])
 
@@ -175,7 +189,10 @@ export function Palette() {
       attributes={{ content: { 'aria-label': 'Go to' } }}
       actions={groups}
       query={text}
-      onQueryChange={setText}
+      onQueryChange={(next) => {
+        isEntered.current = false
+        setText(next)
+      }}
       filter={(_, actions) => actions}
       // The frame has the key.
       shortcut={null}
@@ -187,6 +204,9 @@ export function Palette() {
         leftSection: <IconSearch size={18} />,
         placeholder: 'A screen, an object, a record by its name or id, or new, fields, query and an object',
         'aria-label': 'Search or go to',
+        onKeyDown: ({ key }) => {
+          if (key === 'Enter') isEntered.current = chooseFirst() === null
+        },
       }}
     />
   )

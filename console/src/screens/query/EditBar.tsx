@@ -12,7 +12,7 @@ import styles from './Query.module.css'
 import { readAgain } from './read-again.ts'
 import type { Result } from './run.ts'
 import type { QueryTab } from './tabs.ts'
-import { editsOf, setEdits, setSaved } from './use-run.ts'
+import { changeEdits, editsOf, setSaved } from './use-run.ts'
 
 /** The rows with the values that were written to them. */
 const withWritten = (rows: readonly Row[], ids: readonly string[], edits: Edits): readonly Row[] => {
@@ -98,7 +98,7 @@ export function EditBar({ tab, edits, result }: { tab: QueryTab; edits: Edits; r
       <Button loading={save.isPending} onClick={() => save.mutate()}>
         Save
       </Button>
-      <Button variant="default" disabled={save.isPending} onClick={() => setEdits(tab.id, {})}>
+      <Button variant="default" disabled={save.isPending} onClick={() => changeEdits(tab.id, () => ({}))}>
         Discard
       </Button>
     </section>

@@ -36,7 +36,7 @@ import { ResultStatus } from './ResultStatus.tsx'
 import type { QueryLanguage } from './run.ts'
 import { TabStrip } from './TabStrip.tsx'
 import { makeTab, nameOf, type QueryTab, useTabs } from './tabs.ts'
-import { type Running, setEdits, start, stop, undoEdit, useRunning } from './use-run.ts'
+import { changeEdits, type Running, start, stop, undoEdit, useRunning } from './use-run.ts'
 
 // Its schema and parser are large, and few tabs need them.
 const GraphqlEditor = lazy(async () => ({ default: (await import('./GraphqlEditor.tsx')).GraphqlEditor }))
@@ -263,7 +263,7 @@ function Shown({ running, view, tab }: { running: Running; view: View; tab: Quer
           rows={result.rows}
           edits={edits}
           savedAt={running.savedAt}
-          onEdits={tab.language === 'soql' ? (next) => setEdits(tab.id, next) : undefined}
+          onEdits={tab.language === 'soql' ? (change) => changeEdits(tab.id, change) : undefined}
           onUndo={() => undoEdit(tab.id)}
         />
       )}

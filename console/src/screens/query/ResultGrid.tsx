@@ -6,7 +6,7 @@ import { data, get } from '../../api/client.ts'
 import { type Field, objectOfId, useDescribe } from '../../api/describe.ts'
 import { kindOf } from '../../api/field-kind.ts'
 import { allowedValues } from '../../api/layout.ts'
-import { CellInput, type Move } from '../../components/grid/CellInput.tsx'
+import { CellInput, type Move, typedValue } from '../../components/grid/CellInput.tsx'
 import { CellText, MAX_CHARACTERS, textOf } from '../../components/grid/CellText.tsx'
 import { type Cell, Grid, type GridColumn, type GridHandle } from '../../components/grid/Grid.tsx'
 import { count } from '../../components/words.ts'
@@ -18,7 +18,8 @@ interface Shown {
   readonly label: string
   readonly rows: readonly Row[]
   readonly edits?: Edits
-  readonly onEdits?: ((edits: Edits) => void) | undefined
+  /** Changes the edits as they are by then: keys come faster than the grid is drawn. */
+  readonly onEdits?: ((change: (edits: Edits) => Edits) => void) | undefined
   readonly onUndo?: (() => void) | undefined
   /** When edits were saved last; the first that was refused gets the focus then. */
   readonly savedAt?: number | undefined
@@ -31,6 +32,8 @@ interface CellPlace {
   readonly id: string
   readonly key: string
   readonly typed: string | undefined
+  /** Enter was pressed behind what was typed. */
+  readonly isTaken?: boolean
 }
 
 const NO_EDITS: Edits = {}
@@ -130,8 +133,24 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, onUndo, sav
     const staged = path.length === 1 ? edits[String(row.Id)]?.fields[key] : undefined
     return staged === undefined ? valueAt(row, path) : staged.is
   }
+  /** What was typed into a cell that is not drawn yet, or of which it is not known yet whether it can be edited. */
+  const typedAhead = (index: number, { key }: GridColumn): CellPlace | undefined => {
+    const place = wanted ?? editing
+    return place?.typed !== undefined && place.id === shown[index]!.Id && place.key === key
+      ? place
+      : undefined
+  }
+  const take = ({ id, key, typed }: CellPlace) => {
+    const [row, field] = [shown.find(({ Id }) => Id === id), fields.get(key)]
+    setEditing(undefined)
+    if (row === undefined || field?.updateable !== true) return
+    onEdits?.((now) => stage(now, row, object!, key, typedValue(field, typed!)))
+    focus(id, key, 'down')
+  }
   const open = (index: number, gridColumn: GridColumn) => {
     const column = gridColumn as Column
+    const ahead = typedAhead(index, column)
+    if (ahead !== undefined) return isLoading ? setWanted({ ...ahead, isTaken: true }) : take(ahead)
     if (column.kind === 'children') return toggle(index)
     const row = shown[index]!
     const value = currentOf(row, column)
@@ -141,9 +160,10 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, onUndo, sav
       return void navigate({ to: '/records/$object/$id', params: { object: target, id: String(value) } })
     setOpened({ row, column, isEdited: false, typed: undefined })
   }
-  const edit = (index: number, gridColumn: GridColumn, typed?: string) => {
+  const edit = (index: number, gridColumn: GridColumn, more?: string) => {
     const row = shown[index]!
     const column = gridColumn as Column
+    const typed = more === undefined ? undefined : (typedAhead(index, column)?.typed ?? '') + more
     const place = { id: String(row.Id), key: column.key, typed }
     if (isLoading) return setWanted(place)
     const field = editable(row, column)
@@ -155,6 +175,7 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, onUndo, sav
   useEffect(() => {
     if (isLoading || wanted === undefined) return
     setWanted(undefined)
+    if (wanted.isTaken) return take(wanted)
     const index = shown.findIndex(({ Id }) => Id === wanted.id)
     const column = columns.find(({ key }) => key === wanted.key)
     if (index >= 0 && column !== undefined) edit(index, column, wanted.typed)
@@ -163,7 +184,7 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, onUndo, sav
     const row = shown[index]!
     const field = editable(row, column)
     if (field === undefined) return
-    onEdits?.(stage(edits, row, object!, column.key, kindOf(field) === 'checkbox' ? false : null))
+    onEdits?.((now) => stage(now, row, object!, column.key, kindOf(field) === 'checkbox' ? false : null))
   }
   const focus = (id: string, key: string, move: Move) => {
     const [down, right] = STEPS[move]
@@ -248,7 +269,7 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, onUndo, sav
             allowed={allowed(field, row)}
             onCancel={() => endEdit(editing!, 'stay')}
             onDone={(is, move) => {
-              onEdits?.(stage(edits, row, object!, column.key, is))
+              onEdits?.((now) => stage(now, row, object!, column.key, is))
               endEdit(editing!, move)
             }}
           />
@@ -281,7 +302,7 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, onUndo, sav
           field={editable(opened.row, opened.column)}
           isEdited={opened.isEdited}
           typed={opened.typed}
-          onTake={(is) => onEdits?.(stage(edits, opened.row, object!, opened.column.key, is))}
+          onTake={(is) => onEdits?.((now) => stage(now, opened.row, object!, opened.column.key, is))}
           onClose={() => {
             setOpened(undefined)
             focus(String(opened.row.Id), opened.column.key, 'stay')

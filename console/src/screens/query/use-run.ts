@@ -43,10 +43,10 @@ export const stop = (id: string): void => stops.get(id)?.abort()
 
 export const editsOf = (id: string): Edits => (states.get(id) ?? IDLE).edits
 
-/** Stages edits as a step that can be undone. */
-export function setEdits(id: string, edits: Edits): void {
+/** Changes the edits as a step that can be undone. */
+export function changeEdits(id: string, change: (edits: Edits) => Edits): void {
   const { edits: before, earlier } = states.get(id) ?? IDLE
-  set(id, { edits, earlier: [before, ...earlier].slice(0, MAX_EARLIER) })
+  set(id, { edits: change(before), earlier: [before, ...earlier].slice(0, MAX_EARLIER) })
 }
 
 export function undoEdit(id: string): void {
