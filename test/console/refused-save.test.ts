@@ -127,8 +127,9 @@ describe('a save that is refused in the console', CHROMIUM_NEEDED, () => {
     await open(`/query?${new URLSearchParams({ q })}`)
     await page.getByRole('button', { name: 'Run' }).click()
     const grid = page.getByRole('grid', { name: 'Result' })
-    const edit = async (row: string, value: string) => {
-      const cells = grid.getByRole('row', { name: row }).getByRole('gridcell')
+    // The head is a row too.
+    const edit = async (row: number, value: string) => {
+      const cells = grid.getByRole('row').nth(row).getByRole('gridcell')
       await cells.nth(0).dblclick()
       await grid.getByRole('textbox').fill(`${row} changed`)
       await grid.getByRole('textbox').press('Tab')
@@ -136,9 +137,9 @@ describe('a save that is refused in the console', CHROMIUM_NEEDED, () => {
       await grid.getByRole('textbox').fill(value)
       await grid.getByRole('textbox').press('Enter')
     }
-    await edit('1', '5')
-    await edit('2', '-5')
-    await edit('3', '6')
+    await edit(1, '5')
+    await edit(2, '-5')
+    await edit(3, '6')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const changes = page.getByRole('region', { name: 'Changes' })
     await changes.getByText(/Amount__c.*The amount is negative/).waitFor()
