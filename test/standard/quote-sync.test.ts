@@ -4,6 +4,7 @@ import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { assertValues } from '../support/derived.ts'
 import { findDiffering } from '../support/find-differing.ts'
+import { deadlocksFound } from '../support/locked-table.sql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPrices, type Prices } from '../support/prices.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
@@ -401,5 +402,33 @@ test('writes of both sides at once end alike, and none of them waits in vain', a
     await assertAlike(deal, String(SyncedQuoteId), likes.length)
     await assertValues(o, 'Quote', String(SyncedQuoteId), { TotalPrice: Amount, LineItemCount: likes.length })
   }
+  assert.deepEqual(await findDiffering(o), [])
+})
+
+test('lines of quotes that become synced meanwhile are locked in the order of all writes, also when tried again', async () => {
+  const campaign = await o.create('Campaign', { Name: 'C' })
+  const deals = await Promise.all(
+    [1, 2].map(async () => {
+      const deal = await addDeal({ CampaignId: campaign, Pricebook2Id: prices.book })
+      return [deal, [await addQuote(deal), await addQuote(deal)]] as const
+    }),
+  )
+  const [{ deadlocks } = {}] = await o.db.query(deadlocksFound)
+  for (let round = 0; round < 3; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => {
+        const [deal, quotes] = deals[index % 2]!
+        if (index % 4 < 2) {
+          const SyncedQuoteId = quotes[(index >> 2) % 2]
+          return o.call('PATCH', `/sobjects/Opportunity/${deal}`, { body: { SyncedQuoteId } })
+        }
+        const QuoteId = quotes[(index >> 3) % 2]
+        const body = { QuoteId, PricebookEntryId: prices.entry, Quantity: 1, UnitPrice: index }
+        return o.call('POST', '/sobjects/QuoteLineItem', { body })
+      }),
+    )
+    for (const { status, text } of answers) assert.ok([201, 204].includes(status), `${status} ${text}`)
+  }
+  assert.deepEqual(await o.db.query(deadlocksFound), [{ deadlocks }])
   assert.deepEqual(await findDiffering(o), [])
 })

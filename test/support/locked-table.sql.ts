@@ -27,3 +27,6 @@ export const terminateOthers = sql`select pg_terminate_backend(pid) from pg_stat
 export const waitingLocks = sql`select count(*)::int as count from pg_locks
   where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`
+
+/** How many circles of waiting transactions the database has found. Connections report theirs when they end a transaction. */
+export const deadlocksFound = sql`select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()`

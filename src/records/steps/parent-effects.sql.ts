@@ -141,9 +141,16 @@ export const parentEffectsSql = {
    * kept waiting.
    * @param isLate out of that order: it fails where it would have to wait, and the write is tried again, instead of a deadlock that
    *   is found a second later
+   * @param names references that are returned after the id, as they are under the lock
    */
-  lock: (org: Org, object: ObjectType, ids: readonly string[], isLate: boolean): Sql =>
-    sql`select id from ${table(org, object)} where id = any(${ids}::text[]) order by id for no key update ${sql.raw(isLate ? 'nowait' : '')}`,
+  lock: (
+    org: Org,
+    object: ObjectType,
+    ids: readonly string[],
+    isLate: boolean,
+    names: readonly string[] = [],
+  ): Sql =>
+    sql`select ${sql.join([sql`id`, ...names.map((name) => column(object, name))])} from ${table(org, object)} where id = any(${ids}::text[]) order by id for no key update ${sql.raw(isLate ? 'nowait' : '')}`,
 
   /**
    * Ids of the living parents with the values that they are to have, and those of some fields as they are.

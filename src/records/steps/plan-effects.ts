@@ -8,6 +8,7 @@ import { findBehaviour } from '../../standard/behaviours.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import { parentEffectsSql } from './parent-effects.sql.ts'
+import { groupByObject } from './references.ts'
 import { makeRollUpEffects } from './roll-up-effects.ts'
 
 /*
@@ -64,13 +65,51 @@ const listFurther = (schema: SchemaSnapshot, { parent, sets }: ParentEffect): re
   )
 
 /**
+ * How many objects are locked before an object at most, by name: those that its changes change, and those that lead to it. In a circle
+ * each is once before the others.
+ */
+const depthsOf = oncePer((schema: SchemaSnapshot): ((name: string) => number) => {
+  const before = new Map<string, Set<string>>()
+  for (const object of schema.objects)
+    for (const { parent, under } of listEffects(object).filter(isEarly)) {
+      getOrInsert(before, object.name, () => new Set()).add(parent)
+      if (under !== undefined) getOrInsert(before, parent, () => new Set()).add(under.object)
+    }
+  const depths = new Map<string, number>()
+  const depthOf = (name: string): number => {
+    const known = depths.get(name)
+    if (known !== undefined) return known
+    depths.set(name, 0)
+    const depth = Math.max(0, ...[...(before.get(name) ?? [])].map((one) => depthOf(one) + 1))
+    depths.set(name, depth)
+    return depth
+  }
+  return depthOf
+})
+
+/** Sorts objects by the order in which all writes lock them: from above, those of one depth by name. */
+function sortFromAbove<T>(schema: SchemaSnapshot, byObject: ReadonlyMap<string, T>): [string, T][] {
+  const depthOf = depthsOf(schema)
+  return [...byObject].sort(([a], [b]) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1))
+}
+
+/** Parents of one object that a write locks. */
+interface LockedParents {
+  readonly ids: Set<string>
+  /** Effects that their change will have in turn. */
+  readonly further: Set<ParentEffect>
+  /** References of them that lead back, each with the ids that it may have: such a parent is changed as well. */
+  readonly back: Map<string, ReadonlySet<string>>
+}
+
+/**
  * Locks the parents from above: first those of the parents that will be changed in turn, then those of one object at a time, in the order of
  * names and ids. Every write locks so, those of the parents themselves too: two cannot wait for each other.
  */
 export async function lock(ctx: Where, found: ParentIds, isLate = false): Promise<PendingEffects> {
-  const byObject = new Map<string, { readonly ids: Set<string>; readonly further: Set<ParentEffect> }>()
+  const byObject = new Map<string, LockedParents>()
   const listed = (object: string) =>
-    getOrInsert(byObject, object, () => ({ ids: new Set(), further: new Set() }))
+    getOrInsert(byObject, object, () => ({ ids: new Set(), further: new Set(), back: new Map() }))
   for (const [effect, ids] of found) {
     const { parent, under, kind } = effect
     if (ids.size === 0) continue
@@ -79,21 +118,28 @@ export async function lock(ctx: Where, found: ParentIds, isLate = false): Promis
       listed(parent).further.add(one)
     if (under === undefined) continue
     const [own, upper] = [parent, under.object].map((name) => requireObject(ctx.schema, name))
+    const { ids: held, further, back } = listed(under.object)
+    back.set(under.back, ids.union(back.get(under.back) ?? new Set()))
     for (const [id, isBack] of await ctx.db.rows(
       parentEffectsSql.under(ctx.org, own!, upper!, under, [...ids]),
     )) {
-      const { ids: held, further } = listed(under.object)
       held.add(id as string)
       if (isBack === true) for (const one of listEffects(upper!).filter(isEarly)) further.add(one)
     }
   }
   const above: ParentIds = new Map()
-  for (const [name, { ids, further }] of [...byObject].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, { ids, further, back }] of sortFromAbove(ctx.schema, byObject)) {
+    if (ids.size === 0) continue
     const sorted = [...ids].sort()
     const object = requireObject(ctx.schema, name)
     await namingLocked(ctx, sorted, async () => {
       if (further.size > 0) return lockFromAbove(ctx, object, [...further], sorted, isLate, above)
-      await ctx.db.query(parentEffectsSql.lock(ctx.org, object, sorted, isLate))
+      const rows = await ctx.db.rows(parentEffectsSql.lock(ctx.org, object, sorted, isLate, [...back.keys()]))
+      // Somebody else made one of them point back after it was read.
+      const pointing = [...back.values()].some((children, index) =>
+        rows.some((row) => children.has(row[index + 1] as string)),
+      )
+      if (pointing) await lockFromAbove(ctx, object, listEffects(object).filter(isEarly), sorted, true, above)
     })
   }
   return new Map([...found, ...above])
@@ -136,6 +182,32 @@ async function addStored(
   const rows = await ctx.db.rows(statement(ctx.org, object, names, ids))
   for (const row of rows)
     for (const effect of effects) add(ctx, found, effect, row[names.indexOf(effect.reference)])
+}
+
+/**
+ * Locks records that an earlier try of a write locked or waited for, with all that their changes may change, in the order that all
+ * writes have. What a try that failed was to lock above its records is not known to it.
+ */
+export async function lockFirst(ctx: Context, ids: readonly string[]): Promise<void> {
+  const byObject = new Map<string, Set<string>>()
+  for (let added = new Set(ids); added.size > 0; ) {
+    const upper = new Set<string>()
+    for (const [object, listed] of groupByObject(ctx, [...added])) {
+      if (object.definition.view !== undefined) continue
+      const held = getOrInsert(byObject, object.name, () => new Set())
+      for (const id of listed) held.add(id)
+      const found = collect(listEffects(object).filter(isEarly))
+      if (found.size > 0) await addStored(ctx, object, [...found.keys()], listed, found)
+      for (const parents of found.values()) for (const id of parents) upper.add(id)
+    }
+    const known = [...byObject.values()]
+    added = new Set([...upper].filter((id) => !known.some((held) => held.has(id))))
+  }
+  for (const [name, held] of sortFromAbove(ctx.schema, byObject)) {
+    const sorted = [...held].sort()
+    const object = requireObject(ctx.schema, name)
+    await namingLocked(ctx, sorted, () => ctx.db.query(parentEffectsSql.lock(ctx.org, object, sorted, false)))
+  }
 }
 
 /** Adds the parents that the records are to have. */

@@ -1,21 +1,8 @@
 import type { Context } from '../../context.ts'
-import { namingLocked } from '../../storage/database/fault-error.ts'
 import { LockRetries } from '../../storage/database/lock-retries.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import { RecordsRefused, type Refusals } from '../prepare/planned-record.ts'
-import { parentEffectsSql } from '../steps/parent-effects.sql.ts'
-import { groupByObject } from '../steps/references.ts'
-
-/**
- * Locks the records that an earlier try of a write locked or waited for, in the order that all writes have. The order in which
- * triggers write records is their own: writes that wait for each other once would do so in every try. (docs/adr/0035-locks-of-retries.md)
- */
-async function lockFirst(ctx: Context, ids: readonly string[]): Promise<void> {
-  for (const [object, listed] of groupByObject(ctx, ids)) {
-    if (object.definition.view !== undefined) continue
-    await namingLocked(ctx, listed, () => ctx.db.query(parentEffectsSql.lock(ctx.org, object, listed, false)))
-  }
-}
+import { lockFirst } from '../steps/plan-effects.ts'
 
 interface ListWrite<Item> {
   /** If one item fails, none is written. */
@@ -46,6 +33,7 @@ export async function writeList<Item>(
   let isRetry = false
   const writeInside = async (inside: Context, left: readonly Item[]) => {
     retries.begin()
+    // Triggers write in an order of their own: writes that wait for each other once would do so in every try. (docs/adr/0035-locks-of-retries.md)
     if (isRetry && locked !== undefined) await lockFirst(inside, [...locked])
     await write(inside, left)
   }
