@@ -409,6 +409,37 @@ export const MIGRATIONS: readonly Migration[] = [
     // By the clock of the org. Null: look at once.
     statements: [sql`alter table objectry.org add column bin_due_at timestamptz`],
   },
+  {
+    name: 'event log',
+    statements: [
+      // One row for each org that anybody has followed.
+      sql`create table objectry.event_stream (
+            org_id text collate "C" primary key references objectry.org (id) on delete cascade,
+            -- Positions that were given; they only grow.
+            last_position bigint not null default 0,
+            -- Events up to here are gone: they were too old, or the org was put back to a snapshot.
+            gone_position bigint not null default 0)`,
+      sql`create table objectry.event (
+            -- The order of writing, which is that of the locks of the records.
+            number bigint generated always as identity primary key,
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            -- The order of reading, given once its transaction is committed.
+            position bigint,
+            transaction xid8 not null default pg_current_xact_id(),
+            -- Its place among the events of its transaction, from 1 on; given with the position.
+            place integer,
+            object text not null,
+            kind text not null,
+            -- JSON: ids of records, names of changed fields, values.
+            content text not null,
+            user_id text not null,
+            -- By the clock of the org.
+            at timestamptz not null,
+            origin text not null)`,
+      sql`create index event_waiting on objectry.event (org_id, number) where position is null`,
+      sql`create unique index event_position on objectry.event (org_id, position)`,
+    ],
+  },
 ]
 
 /** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */

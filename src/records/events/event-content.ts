@@ -1,0 +1,23 @@
+/** Why an event is in the log. A gap says that records were changed, and not how. `PUBLISH`: a platform event. */
+export type EventKind =
+  | 'CREATE'
+  | 'UPDATE'
+  | 'DELETE'
+  | 'UNDELETE'
+  | 'GAP_CREATE'
+  | 'GAP_UPDATE'
+  | 'GAP_DELETE'
+  | 'GAP_UNDELETE'
+  | 'PUBLISH'
+
+/** What an event of the log tells, as JSON. */
+export interface EventContent {
+  /** The records that were changed alike. */
+  readonly ids?: readonly string[]
+  /** Of updates: the fields that have another value now. */
+  readonly changed?: readonly string[]
+  /** By the name of the field. Of updates those that changed, empty ones as null; of others all that are not empty. */
+  readonly values?: Readonly<Record<string, unknown>>
+  /** Of a platform event. */
+  readonly uuid?: string
+}
