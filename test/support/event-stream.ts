@@ -30,6 +30,8 @@ async function listen({ server, services }: TestOrg): Promise<string> {
   if (typeof at === 'object') return `http://127.0.0.1:${at.port}`
   afterFile(async () => {
     await services.feed.close()
+    // The connections of `fetch` stay open.
+    server.server.closeAllConnections()
     await server.close()
   })
   return server.listen({ host: '127.0.0.1', port: 0 })
