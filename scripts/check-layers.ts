@@ -19,7 +19,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['definitions'],
   ['orgs'],
   ['bulk', 'scripting'],
-  ['calls', 'search'],
+  ['calls', 'search', 'streaming'],
   ['records', 'soql'],
   // The standard objects are definitions in the words of `schema`, with behaviour that uses `auth`, so they are above both.
   ['context.ts', 'standard'],

@@ -138,6 +138,8 @@ export interface Context {
   readonly allocation: { readonly calls: number; used(): number }
   /** The server's address as clients see it: `https://records.example.com`. */
   readonly origin: string
+  /** Which API and which client of it change records, as change events say it: `com/salesforce/api/rest/64.0;client=loader`. */
+  readonly source: string
   /** Server settings that a call needs. */
   readonly settings: Pick<
     Config,

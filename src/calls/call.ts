@@ -20,6 +20,6 @@ export interface Call {
  * The header of the platform by its name without prefix: `query-options` is `Svc-Query-Options`, or its twin under
  * the vendor's name that stock clients send. (docs/reference/api/records.md#request-headers)
  */
-export function optionHeader(call: Call, name: string): string | undefined {
+export function optionHeader(call: Pick<Call, 'headers'>, name: string): string | undefined {
   return call.headers[`svc-${name}`] ?? call.headers[`sforce-${name}`]
 }

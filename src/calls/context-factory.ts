@@ -17,12 +17,16 @@ import type { Db, Engine } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import type { OrgRuntime, OrgRuntimes } from './org-runtimes.ts'
+import { type ChangingApi, makeSource } from './source.ts'
 
 /** A user by id or by username. */
 export type Who = { readonly userId: string } | { readonly username: string }
 
 /** The parts of a context that differ between calls. */
-type CallFields = Pick<Context, 'schema' | 'principal' | 'access' | 'version' | 'origin' | 'faults'>
+type CallFields = Pick<
+  Context,
+  'schema' | 'principal' | 'access' | 'version' | 'origin' | 'source' | 'faults'
+>
 
 /** The HTTP request that a context is for. */
 interface RequestOrigin {
@@ -124,18 +128,20 @@ export class ContextFactory {
   }
 
   /** The context of work on behalf of a user outside of HTTP. Undefined when the user does not exist or is inactive. */
-  async makeForUser(org: Org, who: Who): Promise<Context | undefined> {
+  async makeForUser(org: Org, who: Who, api: ChangingApi = 'apex'): Promise<Context | undefined> {
     const { config, runtimes, clocks } = this.#services
     await clocks.catchUp()
     const runtime = runtimes.of(org)
     const { callers } = runtime
     const caller = await ('username' in who ? callers.named(who.username) : callers.of(who.userId))
     if (caller === undefined) return undefined
+    const version = makeApiVersion(config.versions.at(-1)!)
     return this.make(runtime, {
       schema: await runtime.snapshots.current(),
       principal: caller.principal,
       access: caller.access,
-      version: makeApiVersion(config.versions.at(-1)!),
+      version,
+      source: makeSource(api, version),
       origin: config.publicUrl ?? `http://${config.host}:${config.port}`,
     })
   }

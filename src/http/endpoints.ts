@@ -20,6 +20,7 @@ import { SharedBytes } from '../quota/shared-bytes.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
+import type { EventFeed } from '../streaming/event-feed.ts'
 import { LargeBodies } from './body/large-bodies.ts'
 import { formBodies, receiveBody, unpackBody } from './body/receive-body.ts'
 import { routeConsole } from './console/route-console.ts'
@@ -37,6 +38,7 @@ import {
 } from './handlers/custom-rest.ts'
 import { checkVersion, dataBodies, describeDataRoute, dispatchCall, parsePath } from './handlers/data-api.ts'
 import { describeProvider, listSigningKeys } from './handlers/discovery.ts'
+import { streamEvents } from './handlers/event-stream.ts'
 import { describeIdentity } from './handlers/identity.ts'
 import { introspectToken } from './handlers/introspection.ts'
 import { callBodies } from './handlers/make-call.ts'
@@ -103,6 +105,8 @@ export interface HttpServices {
   readonly deliveryRates: RateCounter
   /** Undefined if the settings allow no faults. */
   readonly faults: FaultStore | undefined
+  /** Events for those who follow them. */
+  readonly feed: EventFeed
   /** The latest calls of each org. */
   readonly callLog: CallLog
   /** Calls for the report of a test run; undefined: none is kept. */
@@ -113,6 +117,7 @@ export interface HttpServices {
 type EndpointName =
   | 'versions'
   | 'data'
+  | 'eventStream'
   | 'custom'
   | 'site'
   | 'admin'
@@ -135,6 +140,7 @@ const CUSTOM_URLS = ['customrest', 'apexrest'].flatMap((name) => [`/services/${n
 /** Every endpoint of the orgs' listener; the pages have their own. */
 export const SERVER_URLS: Urls = [
   ['/services/data', 'versions'],
+  ['/services/data/:version/event-stream', 'eventStream'],
   ['/services/data/*', 'data'],
   ...CUSTOM_URLS.map((url) => [url, 'custom'] as const),
   ['/setup/*', 'admin'],
@@ -219,6 +225,17 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(unpackBody(data, received))
       .handle(largeBodies.takeTurns(faults.cutAfterwards(dispatchCall(services)))),
 
+    eventStream: crossOrigin()
+      .use(allowMethods('GET'))
+      .use(parsePath(services))
+      .use(authenticate(services))
+      .use(checkDataAccess)
+      .use(checkVersion(services))
+      .use(allowOriginInOrg(services))
+      .use(loadSchema)
+      .use(limitRate(services))
+      .handle(streamEvents(services)),
+
     custom: runResource(
       crossOrigin()
         .use(overrideMethod)
@@ -269,6 +286,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
 const TRAITS: Partial<Record<EndpointName, Omit<Endpoint, 'url' | 'name' | 'run'>>> = {
   versions: { isCrossOrigin: true },
   data: { isCrossOrigin: true, takesCalls: true },
+  eventStream: { isCrossOrigin: true },
   custom: { isCrossOrigin: true, takesCalls: true },
   site: { isCrossOrigin: true, takesCalls: true },
   token: { formatError: oauthErrorReply },

@@ -8,14 +8,16 @@ interface Edition {
   readonly callsPerLicense: number
   /** Maximum number of concurrent long calls; above it new calls are refused. */
   readonly longCalls: number
+  /** Maximum number of clients that follow events at the same time. */
+  readonly followers: number
 }
 
 /** Licenses add nothing to a developer edition. */
 export const EDITIONS = {
-  developer: { calls: 15_000, callsPerLicense: 0, longCalls: 5 },
-  enterprise: { calls: 100_000, callsPerLicense: 1000, longCalls: 25 },
-  unlimited: { calls: 100_000, callsPerLicense: 5000, longCalls: 25 },
-  performance: { calls: 100_000, callsPerLicense: 5000, longCalls: 25 },
+  developer: { calls: 15_000, callsPerLicense: 0, longCalls: 5, followers: 20 },
+  enterprise: { calls: 100_000, callsPerLicense: 1000, longCalls: 25, followers: 1000 },
+  unlimited: { calls: 100_000, callsPerLicense: 5000, longCalls: 25, followers: 2000 },
+  performance: { calls: 100_000, callsPerLicense: 5000, longCalls: 25, followers: 2000 },
 } as const satisfies Readonly<Record<Config['edition'], Edition>>
 
 /** How many calls an org may make. */

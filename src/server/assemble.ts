@@ -44,6 +44,7 @@ import type { Engine } from '../storage/database/db.ts'
 import { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import { OrgHosts } from '../storage/orgs/org-hosts.ts'
 import { loadOrgs } from '../storage/orgs/orgs.ts'
+import { EventFeed } from '../streaming/event-feed.ts'
 import { observeInto, openLog } from './log.ts'
 import { Metrics } from './metrics.ts'
 
@@ -141,12 +142,13 @@ export function makeServices(
     faults,
     wakeUpgrades: () => searchIndexes.onRequested(),
   })
+  const feed = new EventFeed({ db: reserved, observe })
   const recent = new RecentlyViewed(reserved, clocks.of)
   const bulkWork: BulkWork = new BulkWork({
     ...{ db, config, queue, hosts, observe },
     openMaintenance: () => engine.openMaintenance(),
     clockOf: clocks.of,
-    contextFor: (org, who) => contexts.makeForUser(org, who),
+    contextFor: (org, who) => contexts.makeForUser(org, who, 'bulkapi'),
     matchFaults: faults && ((org, call) => faults.matchCall(org, call)),
   })
   const contexts: ContextFactory = new ContextFactory({
@@ -192,6 +194,7 @@ export function makeServices(
     code,
     queue,
     bulkWork,
+    feed,
     deliveries: new DeliveryLog({ db, queue, log: DELIVERY_LOG }),
     deliveryRates: new RateCounter(),
     callRates: new RateCounter(),

@@ -209,6 +209,7 @@ export async function start(
         { name: 'listeners', close: () => listeners },
         { name: 'upgrades', close: () => upgrades?.close() },
         { name: 'statistics', close: () => statistics?.close() },
+        { name: 'events', close: () => services?.feed.close() },
         { name: 'recycle bins', close: () => bins?.close() },
         { name: 'bulk jobs', close: () => services?.bulkWork.close() },
         { name: 'job queue', close: () => services?.queue.close() },
@@ -251,6 +252,7 @@ export async function start(
     bins = new RecycleBins({ ...services, historyDays: config.historyDays })
     bins.begin()
     services.bulkWork.begin()
+    services.feed.begin()
     upgrades = makeUpgradeWorker(services, engine)
     upgrades.begin()
     services.searchIndexes.onRequested = () => upgrades?.wake()
@@ -260,6 +262,8 @@ export async function start(
       assembly.beginDraining()
       await sleep(config.drainSeconds * 1000)
       fallSilent()
+      // Streams of events would not end by themselves.
+      await assembly.services.feed.close()
       const milliseconds = config.stopSeconds * 1000
       const deadline = performance.now() + milliseconds
       const closing = Math.min(MAX_CLOSING_MS, milliseconds / 4)

@@ -30,6 +30,7 @@ export async function openPort(
   return {
     address,
     async close() {
+      await services.feed.close()
       await server.close()
       await services.queue.close()
     },

@@ -39,6 +39,7 @@ const NOT_FOR_TYPES = [
   'searchable',
   'activities',
   'trackHistory',
+  'changeEvents',
   'recordTypes',
   'listViews',
   'createable',

@@ -275,6 +275,12 @@ function checkHistory({ object, file }: Checking): Problem[] {
   return [{ path: ['objects', object.name, 'trackHistory'], message }]
 }
 
+function checkChangeEvents({ object, file }: Checking): Problem[] {
+  if (file.changeEvents !== true || mayTrackHistory(object)) return []
+  const message = `changes of ${object.name} records are not told; take this line out`
+  return [{ path: ['objects', object.name, 'changeEvents'], message }]
+}
+
 function checkObjectName({ object, standard }: Checking): Problem[] {
   if (standard !== undefined) return []
   const path = ['objects', object.name]
@@ -312,6 +318,7 @@ export function* checkObject(checking: Checking): Generator<Problem[]> {
     ...checkMetadataType(checking),
     ...checkEvent(checking),
     ...checkHistory(checking),
+    ...checkChangeEvents(checking),
   ]
   const made = new Map(makeFields(object).map((field) => [field.name.toLowerCase(), field]))
   const twins = findTwins(checking)

@@ -19,6 +19,7 @@ const NOT_FOR_SETTINGS = [
   'searchable',
   'activities',
   'trackHistory',
+  'changeEvents',
   'recordTypes',
   'listViews',
 ] as const satisfies readonly (keyof ObjectFile)[]

@@ -88,6 +88,9 @@ const properties = {
   trackHistory: flag.optional().meta({
     description: 'Creations, and changes of fields with trackHistory, are kept: AccountHistory of Account.',
   }),
+  changeEvents: flag.optional().meta({
+    description: 'Changes of its records are told to those who follow /data/AccountChangeEvent of Account.',
+  }),
   indexes: z.array(z.array(text).min(1)).optional().meta({ description: 'The fields of each index.' }),
   recordTypes: z.record(text, RECORD_TYPE.nullable()).optional(),
   listViews: z

@@ -1,5 +1,6 @@
 import type { Call } from '../../calls/call.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
+import { makeSource } from '../../calls/source.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import type { CallFaults } from '../../faults/call-faults.ts'
@@ -66,6 +67,8 @@ export function makeCallContext(
 ): Context {
   const { runtime, schema, caller, target, origin, request } = context
   const { principal, access } = caller
-  const call = { schema, principal, access, version: target.version, origin, faults }
+  const { version } = target
+  const source = makeSource('rest', version, { headers: request.headers as Call['headers'] })
+  const call = { schema, principal, access, version, origin, source, faults }
   return contexts.make(runtime, call, { requestId: request.id, running })
 }

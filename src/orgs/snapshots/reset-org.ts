@@ -7,6 +7,7 @@ import { isSetupObject } from '../../standard/setup/setup-objects.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { orgSql } from '../../storage/orgs/orgs.sql.ts'
+import { eventLogSql } from '../../streaming/event-log.sql.ts'
 import { snapshotSql } from '../stored-values/snapshot.sql.ts'
 import { loadCounters, setCounters } from './counters.ts'
 
@@ -43,7 +44,7 @@ export function resetOrg(db: Db, org: Org): Promise<void> {
         ),
       )
     await tx.script([...waysOut(org, objects), ...deletions])
-    await tx.query(orgSql.beginEpoch(org))
+    await tx.script([orgSql.beginEpoch(org), ...eventLogSql.reset(org)])
     await tx.beforeCommit(metadataSql.bumpAccess(org))
     const counters = await loadCounters(tx, org)
     await setCounters(

@@ -16,6 +16,7 @@ import { openUsedQueue, queuePending, type Requeuing } from '../../scripting/wor
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { orgSql } from '../../storage/orgs/orgs.sql.ts'
+import { eventLogSql } from '../../streaming/event-log.sql.ts'
 import { snapshotSql } from '../stored-values/snapshot.sql.ts'
 import { loadUpgradeMark, type UpgradeMark, upgradeAgain } from '../upgrade-org.ts'
 import { holdSteps } from '../upgrades/step-store.ts'
@@ -198,7 +199,7 @@ export async function restoreSnapshot(
     await queuePending(tx, requeuing, org)
     await setCounters(tx, org, counters)
     await upgradeAgain(tx, org, upgraded)
-    await tx.query(orgSql.beginEpoch(org))
+    await tx.script([orgSql.beginEpoch(org), ...eventLogSql.reset(org)])
     await tx.beforeCommit(metadataSql.bumpAccess(org))
     const { version } = await loadVersion(tx, org)
     return { name, records, schemaVersion: version, ...letIn }

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { AuditFields } from '../../schema/objects/table.sql.ts'
+import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import type { PlannedRecord } from './planned-record.ts'
 
 export type WriteKind = 'insert' | 'update' | 'delete' | 'undelete'
@@ -13,6 +14,8 @@ export interface PlannedWrite {
   /** With all fields, also those that the caller may not see. */
   readonly object: ObjectType
   readonly records: readonly PlannedRecord[]
+  /** The records as they were before a change, locked, if an observer compares them. */
+  before?: ReadonlyMap<string, RecordBody> | undefined
 }
 
 /**
@@ -27,4 +30,6 @@ export interface Observer {
   wants(kind: WriteKind, object: ObjectType, fields: Iterable<Field>): boolean
   /** Returns the author and time of the write, which an observer may set later than they were. */
   tell(write: PlannedWrite, audit: AuditFields): Promise<AuditFields>
+  /** Told of changes once more, just after they are written. */
+  written?(write: PlannedWrite, audit: AuditFields): Promise<void>
 }

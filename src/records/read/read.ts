@@ -123,16 +123,17 @@ export async function readRecord(
   return { record: shape.read(row, 0, makeDecodeContext(ctx))!, tag: row.at(-1) as string }
 }
 
-/** Records with all their fields, by id, without access checks: for triggers. */
+/** Records with all their fields, or those of a format, by id, without access checks: for triggers. */
 export async function readRecords(
   ctx: Context,
   object: ObjectType,
   records: readonly { readonly id: string }[],
   wanted: Wanted = 'living',
+  format: RecordFormat = fullRecordFormat(object),
 ): Promise<ReadonlyMap<string, RecordBody>> {
   const ids = records.map(({ id }) => id)
   const inside = { ...ctx, answer: UNBOUNDED, hasNumbers: true }
-  return readMany(inside, makeDecodeContext(inside, SYSTEM_ACCESS), fullRecordFormat(object), ids, wanted)
+  return readMany(inside, makeDecodeContext(inside, SYSTEM_ACCESS), format, ids, wanted)
 }
 
 async function readMany(

@@ -1,3 +1,4 @@
+import { CHANGE_EVENTS } from '../events/keep-changes.ts'
 import { HISTORY } from '../history/keep-history.ts'
 import { planRecord } from '../prepare/planned-record.ts'
 import type { Observer, PlannedWrite } from '../prepare/planned-write.ts'
@@ -6,7 +7,7 @@ import type { RecordWrite } from './record-write.ts'
 import { completes } from './run-behaviour.ts'
 
 /** Everybody who is told of writes. Whoever else wants to know of them is one more of this list. */
-export const OBSERVERS: Observer[] = [HISTORY]
+export const OBSERVERS: Observer[] = [HISTORY, CHANGE_EVENTS]
 
 const wants = (
   observer: Observer,
@@ -41,4 +42,11 @@ export async function tellObservers(write: RecordWrite): Promise<void> {
   for (const [object, ids] of reached)
     if (OBSERVERS.some((observer) => observer.wants(kind, object, [])))
       await tell(write, { ctx, kind, object, records: [...ids].map((id) => planRecord(id, new Map())) })
+}
+
+/** Tells those who compare a change with what was before, once it is written. */
+export async function tellWritten(write: RecordWrite): Promise<void> {
+  for (const observer of OBSERVERS)
+    if (observer.written !== undefined && wants(observer, write, 'values'))
+      await observer.written(write, write.audit ?? makeAuditFields(write.ctx))
 }

@@ -14,7 +14,7 @@ import { checkHierarchy } from './check-hierarchy.ts'
 import { deleteCascading, refuseUndeleted } from './delete-cascading.ts'
 import { derivesFrom, derivesNew, deriveValues } from './derive-values.ts'
 import { followChanges, mayBeFollowed } from './follow-changes.ts'
-import { isObserved, tellObservers } from './observers.ts'
+import { isObserved, tellObservers, tellWritten } from './observers.ts'
 import { addUpAgain, applyEffects, raiseLatest } from './parent-effects.ts'
 import {
   mayAffectParents,
@@ -265,10 +265,18 @@ export const STEPS: readonly Step[] = [
     of: { update: ALL },
     need: ({ object, records }) =>
       inTransaction(records.some(({ prepared }) => changesState(object, prepared))) ?? 'process',
-    async run({ cause, ctx, object, records, audit = makeAuditFields(ctx) }) {
+    async run(write) {
+      const { cause, ctx, object, records } = write
+      write.audit ??= makeAuditFields(ctx)
       const states = cause === 'added' ? undefined : planNextStates(ctx, object, records)
-      await writeChanges(ctx, object, records, audit, states)
+      await writeChanges(ctx, object, records, write.audit, states)
     },
+  },
+  {
+    does: 'tells observers, such as change events, what was changed',
+    of: { update: ALL },
+    need: (write) => inTransaction(isObserved(write)),
+    run: tellWritten,
   },
   {
     does: 'refuses records that would stand above themselves, or too far below the top',

@@ -124,6 +124,8 @@ export interface ObjectDefinition {
   readonly sharing?: Sharing
   /** Creations, and changes of the fields that say so, are kept in an object of their own: `AccountHistory` of Account. */
   readonly trackHistory?: boolean
+  /** Whoever follows the object is told of its changes. */
+  readonly changeEvents?: boolean
   /** The object whose history its records are. The platform makes them. */
   readonly historyOf?: string
   /** The object whose records these ones share with others: `AccountShare` of Account. The platform makes them. */

@@ -1,0 +1,175 @@
+import { ApiError } from '../base/api-error.ts'
+import { getOrInsert } from '../base/get-or-insert.ts'
+import type { Observe } from '../base/observation.ts'
+import type { Db } from '../storage/database/db.ts'
+import type { Org } from '../storage/orgs/org.ts'
+import type { Channel, Subscriber } from './channel.ts'
+import { type EventBounds, type EventRow, eventLogSql } from './event-log.sql.ts'
+import { type EventMessage, renderChange } from './render-change.ts'
+import { invalidReplay } from './replay.ts'
+
+/** How often it is looked for new events while somebody waits for them, in milliseconds. */
+const LOOK_MS = 150
+/** The same after a look that failed. */
+const RETRY_MS = 1000
+
+/** Contents of one answer together, in characters. */
+const MAX_LENGTH = 4_000_000
+
+/** How long events are kept, in hours by the clock of their org. */
+export const EVENT_HOURS = 72
+const FORGET_MS = 60_000
+/** Events that one statement deletes. */
+const MAX_FORGOTTEN = 10_000
+
+interface Waiting {
+  readonly after: number
+  readonly wake: () => void
+}
+
+interface Options {
+  /** What must not wait behind calls. */
+  readonly db: Db
+  readonly observe: Observe
+}
+
+/** The messages of a channel after a position. */
+interface Read {
+  readonly messages: readonly EventMessage[]
+  /** Up to where the log was read. */
+  readonly position: number
+}
+
+/**
+ * The events of all orgs for those who follow them. A position is given when events are read or waited for: only then is it certain
+ * in which order their transactions were committed. (docs/adr/0044-events.md)
+ */
+export class EventFeed {
+  readonly #options: Options
+  /** Who waits, by the id of the org. */
+  readonly #waiting = new Map<string, Set<Waiting>>()
+  #look: NodeJS.Timeout | undefined
+  #forget: NodeJS.Timeout | undefined
+  #looking: Promise<unknown> = Promise.resolve()
+  #forgetting: Promise<unknown> = Promise.resolve()
+  #isClosed = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Starts to delete old events. */
+  begin(): void {
+    this.#forgetIn(FORGET_MS)
+  }
+
+  /** True once the server stops: nobody waits any more. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Which positions can be read now. */
+  async bounds(org: Org): Promise<EventBounds> {
+    const { db } = this.#options
+    await this.#givePositions([org.id])
+    const [bounds] = await db.query<EventBounds>(eventLogSql.bounds(org))
+    return bounds ?? { gone: 0, last: 0 }
+  }
+
+  /**
+   * Reads the log from a position on, oldest first.
+   * @throws ApiError ILLEGAL_QUERY_PARAMETER_VALUE when events after the position are gone
+   * @param max number of events that are read; some of them may not be for the subscriber
+   */
+  async read({ org }: Subscriber, { objects }: Channel, after: number, max: number): Promise<Read> {
+    const { gone, last } = await this.bounds(org)
+    if (after < gone) throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', invalidReplay(after))
+    if (last <= after) return { messages: [], position: after }
+    const statement = eventLogSql.read(org, [...objects.keys()], { after, last, max, maxLength: MAX_LENGTH })
+    const rows = await this.#options.db.query<EventRow>(statement)
+    const messages = rows.flatMap((row) => renderChange(org.id, objects.get(row.object)!, row) ?? [])
+    const found = rows[0]?.found ?? 0
+    const isAll = found < max && rows.length === found
+    return { messages, position: isAll ? last : rows.at(-1)!.position }
+  }
+
+  /** Waits until the log of the org goes beyond a position, the signal aborts, or the server stops. */
+  async grown(org: Org, after: number, signal: AbortSignal): Promise<void> {
+    if (this.#isClosed || signal.aborted) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const wake = () => resolve()
+    const waiting = { after, wake }
+    const ofOrg = getOrInsert(this.#waiting, org.id, () => new Set())
+    ofOrg.add(waiting)
+    signal.addEventListener('abort', wake, { once: true })
+    this.#lookIn(LOOK_MS)
+    try {
+      await promise
+    } finally {
+      signal.removeEventListener('abort', wake)
+      ofOrg.delete(waiting)
+      if (ofOrg.size === 0) this.#waiting.delete(org.id)
+    }
+  }
+
+  /** Wakes everybody who waits, and deletes no more. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#look)
+    clearTimeout(this.#forget)
+    for (const ofOrg of this.#waiting.values()) for (const { wake } of ofOrg) wake()
+    await Promise.all([this.#looking, this.#forgetting])
+  }
+
+  #lookIn(milliseconds: number): void {
+    if (this.#look !== undefined || this.#isClosed || this.#waiting.size === 0) return
+    this.#look = setTimeout(() => {
+      this.#looking = this.#wakeGrown()
+        .then(
+          () => LOOK_MS,
+          () => RETRY_MS,
+        )
+        .then((next) => {
+          this.#look = undefined
+          this.#lookIn(next)
+        })
+    }, milliseconds)
+  }
+
+  async #wakeGrown(): Promise<void> {
+    const ids = [...this.#waiting.keys()]
+    await this.#givePositions(ids)
+    const ends = await this.#options.db.query<{ orgId: string; last: number }>(eventLogSql.ends(ids))
+    for (const { orgId, last } of ends)
+      for (const { after, wake } of this.#waiting.get(orgId) ?? []) if (last > after) wake()
+  }
+
+  async #givePositions(ids: readonly string[]): Promise<void> {
+    const { db } = this.#options
+    for (const { orgId } of await db.query<{ orgId: string }>(eventLogSql.waiting(ids))) {
+      await db.transaction(async (tx) => {
+        for (const statement of eventLogSql.hold(orgId)) await tx.query(statement)
+        await tx.query(eventLogSql.givePositions(orgId))
+      })
+    }
+  }
+
+  #forgetIn(milliseconds: number): void {
+    this.#forget = setTimeout(() => {
+      this.#forgetting = this.#forgetOld()
+        .catch((error) => this.#options.observe({ kind: 'failure', errorId: 'events', error }))
+        .finally(() => {
+          if (!this.#isClosed) this.#forgetIn(FORGET_MS)
+        })
+    }, milliseconds).unref()
+  }
+
+  async #forgetOld(): Promise<void> {
+    for (let count = MAX_FORGOTTEN; count === MAX_FORGOTTEN && !this.#isClosed; ) {
+      const [row] = await this.#options.db.query<{ count: number }>(
+        eventLogSql.forget(EVENT_HOURS, MAX_FORGOTTEN),
+      )
+      count = row?.count ?? 0
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { oncePer } from '../base/get-or-insert.ts'
+import type { EventContent } from '../records/events/event-content.ts'
+import type { Field } from '../schema/fields/field.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
+import type { EventRow } from './event-log.sql.ts'
+
+/** What a subscriber gets of an event. (docs/reference/api/streaming.md#change-events) */
+export interface EventMessage {
+  /** The object that it is of. */
+  readonly object: string
+  readonly position: number
+  readonly data: {
+    /** Id of the form of the payload: another one when the fields of the object change. */
+    readonly schema: string
+    readonly payload: Readonly<Record<string, unknown>>
+    readonly event: { readonly replayId: number }
+  }
+}
+
+/** 16 bytes as base64 for addresses, without padding. */
+const schemaOf = oncePer(({ name, fields }: ObjectType): string => {
+  const form = JSON.stringify([name, fields.map((field) => [field.name, field.type.name])])
+  return createHash('sha256').update(form).digest().subarray(0, 16).toString('base64url')
+})
+
+/** The same for all events of a transaction, in the form of a UUID. */
+function makeTransactionKey({
+  orgId,
+  transaction,
+  first,
+}: {
+  orgId: string
+  transaction: string
+  first: number
+}) {
+  const hex = createHash('sha256').update(`${orgId} ${transaction} ${first}`).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  )
+}
+
+/** `City` of BillingCity in BillingAddress, `Street` of Home__Street__s in Home__c, `FirstName` in Name. */
+function partName(compound: string, part: string): string {
+  const start = compound.endsWith('__c') ? `${compound.slice(0, -3)}__` : compound.replace(/Address$/, '')
+  const rest = part.startsWith(start) && part !== start ? part.slice(start.length) : part
+  return rest.replace(/__s$/, '')
+}
+
+/** Where a field stands in a payload: a part of a compound field inside of that. */
+function placeOf({ name, definition: { compound } }: Field): readonly string[] {
+  return compound === undefined ? [name] : [compound, partName(compound, name)]
+}
+
+/** `2026-11-20T21:30:00Z`, as events write times. */
+const asTime = (field: Field, value: unknown): unknown =>
+  field.type.literal === 'dateTime' && typeof value === 'string'
+    ? value.replace(/\.000\+0000$/, 'Z').replace(/\+0000$/, 'Z')
+    : value
+
+function makeValues(object: ObjectType, values: EventContent['values'] = {}): Record<string, unknown> {
+  const payload: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(values)) {
+    const field = object.field(name)
+    if (field === undefined) continue
+    const [outer, inner] = placeOf(field)
+    if (inner === undefined) payload[outer!] = asTime(field, value)
+    else payload[outer!] = { ...(payload[outer!] as object | undefined), [inner]: asTime(field, value) }
+  }
+  return payload
+}
+
+const listNames = (object: ObjectType, names: readonly string[]) =>
+  names.flatMap((name) => {
+    const field = object.field(name)
+    return field === undefined ? [] : [placeOf(field).join('.')]
+  })
+
+/** Only who changed it last and when is left, and what else changed is not for this subscriber. */
+const MARKS: ReadonlySet<string> = new Set(['LastModifiedDate', 'LastModifiedById'])
+
+/**
+ * A change as a subscriber may see it; undefined: there is nothing in it that the subscriber may see.
+ * @param object the object as the subscriber sees it
+ */
+export function renderChange(orgId: string, object: ObjectType, row: EventRow): EventMessage | undefined {
+  const { ids = [], changed = [], values } = JSON.parse(row.content) as EventContent
+  const seen = changed.filter((name) => object.field(name) !== undefined)
+  if (row.kind === 'UPDATE' && seen.every((name) => MARKS.has(name))) return undefined
+  const first = row.position - row.place + 1
+  const nulled = seen.filter((name) => values?.[name] === null)
+  const header = {
+    entityName: object.name,
+    recordIds: ids,
+    changeType: row.kind,
+    changeOrigin: row.origin,
+    transactionKey: makeTransactionKey({ orgId, transaction: row.transaction, first }),
+    sequenceNumber: row.place,
+    commitTimestamp: row.at,
+    commitNumber: first,
+    commitUser: row.userId,
+    nulledFields: listNames(object, nulled),
+    diffFields: [],
+    changedFields: listNames(object, seen),
+  }
+  return {
+    object: object.name,
+    position: row.position,
+    data: {
+      schema: schemaOf(object),
+      payload: { ChangeEventHeader: header, ...makeValues(object, values) },
+      event: { replayId: row.position },
+    },
+  }
+}
