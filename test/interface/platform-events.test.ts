@@ -4,8 +4,10 @@ import type { ObjectFile } from '../../src/definitions/formats/object-file.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { ingest, results } from '../support/bulk.ts'
 import { deploy, fetchPlan, fetchRefusals } from '../support/deploying.ts'
+import { type EventStream, openEventStream } from '../support/event-stream.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
+import { triggersFrom, writeDeployment } from '../support/trigger-files.ts'
 
 // docs/reference/api/streaming.md#platform-events
 
@@ -37,8 +39,9 @@ function assertPublished(result: Answer['body']): void {
   assert.match(id, /^e0[0-9A-Za-z]{16}$/)
   assert.equal(success, true)
   assert.equal(errors.length, 1)
-  assert.deepEqual(errors, [{ statusCode: 'OPERATION_ENQUEUED', message: errors[0].message, fields: [] }])
-  assert.match(errors[0].message, UUID)
+  const { message } = errors[0]
+  assert.deepEqual(errors, [{ statusCode: 'OPERATION_ENQUEUED', message, fields: [] }])
+  assert.match(message, UUID)
 }
 
 describe('a platform event', () => {
@@ -271,6 +274,161 @@ describe('a platform event', () => {
   })
 })
 
+/** What a resource of deployed code does with events. */
+const CODE = `
+export default {
+  path: '/publish/:how',
+  async POST({ params }, org) {
+    const published = [
+      ...(await org.create('Order_Placed__e', [{ Number__c: params.how }])),
+      ...(await org.create('Audit__e', [{ What__c: params.how }])),
+    ]
+    if (params.how === 'fails') throw new Error('no luck')
+    return published
+  },
+}`
+
+/** Publishes what it is told of an account, which the second trigger refuses. */
+const TRIGGER = `
+export default {
+  object: 'Account',
+  async afterInsert(changes, org) {
+    const names = changes.map(({ record }) => record.Name)
+    await org.create('Order_Placed__e', names.map((Name) => ({ Number__c: Name })))
+    await org.create('Audit__e', names.map((Name) => ({ What__c: Name })))
+    if (names.includes('refused')) throw new Error('not this one')
+  },
+}`
+
+describe('who follows a platform event', () => {
+  let o: TestOrg
+  let published = 0
+  before(async () => {
+    o = await openOrg({ deployment: writeDeployment({ 'resources/publish.ts': CODE }) })
+    await fetchPlan(o, EVENTS)
+  })
+
+  const follow = (from: TestOrg = o, replay = '-1') =>
+    openEventStream(from, `channel=/event/Order_Placed__e,/event/Audit__e&replay=${replay}`)
+
+  /** What the events of a stream say, up to one that is published last. */
+  async function takeAll(stream: EventStream, from: TestOrg = o): Promise<readonly string[]> {
+    const last = `last ${published++}`
+    await from.create('Audit__e', { What__c: last })
+    const said: string[] = []
+    while (said.at(-1) !== last) {
+      const [event] = await stream.take(1)
+      const { Number__c, What__c } = event!.data.data.payload
+      said.push(Number__c ?? What__c)
+    }
+    stream.close()
+    return said.slice(0, -1)
+  }
+
+  test('gets its fields, and by whom and when it was published', async () => {
+    const body = {
+      Number__c: ' A-1 ',
+      Note__c: 'a "note"\nwith lines',
+      Total__c: 2.555,
+      At__c: '2026-01-02T03:04:05+01:00',
+      Source__c: null,
+    }
+    const stream = await follow()
+    const { errors } = (await o.call('POST', '/sobjects/Order_Placed__e', { body })).body
+    await o.create('Audit__e', { What__c: 'done' })
+    const [first, second] = await stream.take(2)
+    stream.close()
+    const { schema, payload, event } = first!.data.data
+    assert.equal(first!.data.channel, '/event/Order_Placed__e')
+    assert.match(schema, /^[\w-]{22}$/)
+    assert.match(payload.CreatedDate, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.deepEqual(payload, {
+      CreatedDate: payload.CreatedDate,
+      CreatedById: o.userId,
+      Number__c: 'A-1',
+      Note__c: 'a "note"\nwith lines',
+      Total__c: 2.56,
+      Is_Urgent__c: true,
+      Day__c: '2026-01-02',
+      At__c: '2026-01-02T02:04:05.000Z',
+      Source__c: null,
+    })
+    assert.deepEqual(event, { replayId: Number(first!.id), EventUuid: errors[0].message })
+    assert.equal(second!.data.channel, '/event/Audit__e')
+    assert.equal(second!.data.data.payload.What__c, 'done')
+  })
+
+  test('gets nothing of a transaction that is rolled back, unless it is published immediately', async () => {
+    const stream = await follow()
+    const step = (referenceId: string, object: string, body: object) => ({
+      method: 'POST',
+      url: `/services/data/v64.0/sobjects/${object}`,
+      referenceId,
+      body,
+    })
+    const answer = await o.call('POST', '/composite', {
+      body: {
+        allOrNone: true,
+        compositeRequest: [
+          step('a', 'Order_Placed__e', { Number__c: 'dropped' }),
+          step('b', 'Audit__e', { What__c: 'kept' }),
+          step('c', 'Account', {}),
+        ],
+      },
+    })
+    assert.equal(answer.body.compositeResponse[2].body[0].errorCode, 'REQUIRED_FIELD_MISSING')
+    assert.deepEqual(await takeAll(stream), ['kept'])
+  })
+
+  test('gets what deployed code publishes', async () => {
+    const stream = await follow()
+    const answer = await o.call('POST', '/services/customrest/publish/works')
+    assert.equal(answer.status, 200, answer.text)
+    for (const { id, success, errors } of answer.body) {
+      assert.match(id, /^e0/)
+      assert.equal(success, true)
+      assert.deepEqual(errors, [{ errorCode: 'OPERATION_ENQUEUED', message: errors[0].message, fields: [] }])
+    }
+    assert.equal((await o.call('POST', '/services/customrest/publish/fails')).status, 500)
+    assert.deepEqual(await takeAll(stream), ['works', 'works', 'fails'])
+  })
+
+  test('gets what triggers publish, each once', async () => {
+    const triggered = await openOrg({ triggers: await triggersFrom({ 'account.ts': TRIGGER }) })
+    await fetchPlan(triggered, EVENTS)
+    await triggered.create('Account', { Name: 'works' })
+    const records = ['one', 'refused', 'three'].map((Name) => ({ attributes: { type: 'Account' }, Name }))
+    await triggered.call('POST', '/composite/sobjects', { body: { allOrNone: true, records } })
+    const said = await takeAll(await follow(triggered, '-2'), triggered)
+    assert.deepEqual(said, ['works', 'works', 'one', 'refused', 'three'])
+  })
+
+  test('may read it', async () => {
+    const stranger = await addPerson(o, 'stranger')
+    const path = '/event-stream?channel=/event/Audit__e'
+    assert.equal((await stranger.call('GET', path)).status, 404)
+    await allow(o, stranger.setId, 'Audit__e', 'Read')
+    const stream = await openEventStream(stranger.org, 'channel=/event/Audit__e')
+    await o.create('Audit__e', { What__c: 'for all' })
+    const [event] = await stream.take(1)
+    assert.equal(event!.data.data.payload.What__c, 'for all')
+    stream.close()
+  })
+
+  test('gets one that is too long refused', async () => {
+    const parts = Object.fromEntries(
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map(
+        (name) => [`${name}__c`, { type: 'longtextarea', length: 131_072 }] as const,
+      ),
+    )
+    const wide = await openOrg()
+    await fetchPlan(wide, { Wide__e: { fields: parts } })
+    const body = Object.fromEntries(Object.keys(parts).map((name) => [name, 'x'.repeat(131_000)]))
+    const answer = await wide.call('POST', '/sobjects/Wide__e', { body })
+    assertRefused(answer, 400, 'LIMIT_EXCEEDED', /longer than 1000000 characters/)
+  })
+})
+
 describe('the definition file of a platform event', () => {
   let o: TestOrg
   before(async () => {
@@ -314,8 +472,8 @@ describe('the definition file of a platform event', () => {
         'objects.Wrong__e.fields.CreatedDate: every object has CreatedDate without saying so; take it out',
         'objects.Wrong__e.fields.Key__c.unique: means nothing in a platform event: it is published and not kept; take it out',
         'objects.Wrong__e.fields.Key__c.externalId: means nothing in a platform event: it is published and not kept; take it out',
-        'objects.Wrong__e.fields.Kind__c.type: a platform event has no picklist; there are string, textarea, longtextarea, boolean, int, double, date, datetime',
-        'objects.Wrong__e.fields.Account__c.type: a platform event has no reference; there are string, textarea, longtextarea, boolean, int, double, date, datetime',
+        'objects.Wrong__e.fields.Kind__c: a platform event has no picklist; there are string, textarea, longtextarea, boolean, int, double, date, datetime',
+        'objects.Wrong__e.fields.Account__c: a platform event has no reference; there are string, textarea, longtextarea, boolean, int, double, date, datetime',
         'objects.Wrong__e.fields.Twice__c.formula: means nothing in a platform event: it is published and not kept; take it out',
         'objects.Thing__c.publish: publish is for platform events, whose names end in __e; take it out',
         'objects.Thing__c.fields.Event__c.to: Wrong__e is published and not kept: there is nothing to refer to',

@@ -1,8 +1,8 @@
+import { afterFile } from './after-file.ts'
 import type { TestOrg } from './org.ts'
-import type { RealPort } from './real-port.ts'
 
 /** An event of a stream: its id, and what it says; of an error only that. */
-interface Streamed {
+export interface Streamed {
   readonly id: string | undefined
   readonly event: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: tests look into payloads of every shape
@@ -19,22 +19,27 @@ export interface EventStream {
 
 function parseEvent(text: string): Streamed | undefined {
   const lines = text.split('\n').map((line) => /^(\w+): ?(.*)$/.exec(line))
-  const valueOf = (name: string) => lines.find((line) => line?.[1] === name)?.[2]
-  const data = valueOf('data')
-  return data === undefined
-    ? undefined
-    : { id: valueOf('id'), event: valueOf('event'), data: JSON.parse(data) }
+  const textOf = (name: string) => lines.find((line) => line?.[1] === name)?.[2]
+  const data = textOf('data')
+  return data === undefined ? undefined : { id: textOf('id'), event: textOf('event'), data: JSON.parse(data) }
+}
+
+/** The address of the org's server, which listens from now on, until the test file ends. */
+async function listen({ server, services }: TestOrg): Promise<string> {
+  const [at] = server.addresses()
+  if (typeof at === 'object') return `http://127.0.0.1:${at.port}`
+  afterFile(async () => {
+    await services.feed.close()
+    await server.close()
+  })
+  return server.listen({ host: '127.0.0.1', port: 0 })
 }
 
 /** @param query `channel=/data/AccountChangeEvent&replay=-2` */
-export async function openEventStream(
-  { address }: Pick<RealPort, 'address'>,
-  { token }: Pick<TestOrg, 'token'>,
-  query: string,
-  lastEventId?: string,
-): Promise<EventStream> {
+export async function openEventStream(o: TestOrg, query: string, lastEventId?: string): Promise<EventStream> {
+  const address = await listen(o)
   const controller = new AbortController()
-  const headers: Record<string, string> = { authorization: `Bearer ${token}` }
+  const headers: Record<string, string> = { authorization: `Bearer ${o.token}` }
   if (lastEventId !== undefined) headers['last-event-id'] = lastEventId
   const url = `${address}/services/data/v64.0/event-stream?${query}`
   const response = await fetch(url, { headers, signal: controller.signal })

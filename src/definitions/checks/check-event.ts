@@ -70,7 +70,7 @@ export function checkEventField(
   const { type } = fields.get(name.toLowerCase())!
   if (!EVENT_TYPES.includes(type)) {
     const message = `a platform event has no ${type}; there are ${EVENT_TYPES.join(', ')}`
-    return [{ path: [...path, 'type'], message }]
+    return [{ path, message }]
   }
   const written = file.fields![name]!
   return NOT_FOR_FIELDS.filter((property) => written[property] !== undefined).map((property) => ({

@@ -5,7 +5,6 @@ import type { Budget } from '../../formulas/language/budget.ts'
 import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
-import { publishEvents, uuidOf, withUuid } from '../events/publish-events.ts'
 import { evaluateDefaults } from '../formulas/evaluate-defaults.ts'
 import { applyDefaults } from '../prepare/defaults.ts'
 import { findForbidden } from '../prepare/find-forbidden.ts'
@@ -13,6 +12,7 @@ import { isRefused, type Outcome, only, writeWithOutcomes } from '../prepare/out
 import { type PlannedRecord, planRecord } from '../prepare/planned-record.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
 import { prepareRecords } from './prepare.ts'
+import { publishEvents, uuidOf, withUuid } from './publish-events.ts'
 import { sendBytesAhead } from './send-bytes-ahead.ts'
 import { writePlanned } from './write-planned.ts'
 
@@ -48,7 +48,7 @@ export async function createRecords(
     () =>
       writeWithOutcomes(planned, allOrNone, (records) =>
         isEvent
-          ? publishEvents(ctx, target, records)
+          ? publishEvents(ctx, target, records, allOrNone)
           : writePlanned({ ctx, kind: 'insert', object: target, records }, allOrNone),
       ),
   )
