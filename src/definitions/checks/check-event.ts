@@ -1,20 +1,12 @@
 import { isEventObject } from '../../schema/definitions/custom-name.ts'
-import type { FieldTypeName } from '../../schema/fields/registry.ts'
+import { FIELD_TYPES, type FieldTypeName } from '../../schema/fields/registry.ts'
+import { FILE_FIELD_TYPES } from '../formats/field-file.ts'
 import type { ObjectFile } from '../formats/object-file.ts'
 import type { Checking } from './checking.ts'
 import type { Problem } from './problem.ts'
 
-/** The types that fields of platform events may have. */
-const EVENT_TYPES: readonly FieldTypeName[] = [
-  'string',
-  'textarea',
-  'longtextarea',
-  'boolean',
-  'int',
-  'double',
-  'date',
-  'datetime',
-]
+/** True if fields of platform events may have the type. */
+const isOfEvents = (type: FieldTypeName): boolean => FIELD_TYPES[type].inEvents === true
 
 /** Properties that need records, which platform events do not have. */
 const NOT_FOR_EVENTS = [
@@ -68,8 +60,8 @@ export function checkEventField(
 ): Problem[] {
   if (!isEventObject(object.name)) return []
   const { type } = fields.get(name.toLowerCase())!
-  if (!EVENT_TYPES.includes(type)) {
-    const message = `a platform event has no ${type}; there are ${EVENT_TYPES.join(', ')}`
+  if (!isOfEvents(type)) {
+    const message = `a platform event has no ${type}; there are ${FILE_FIELD_TYPES.filter(isOfEvents).join(', ')}`
     return [{ path, message }]
   }
   const written = file.fields![name]!
