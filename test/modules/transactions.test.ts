@@ -204,8 +204,8 @@ describe('a statement after a rollback', () => {
   test('does not change how the transaction ends when it fails itself', async () => {
     await put(db, 'a')
     const outer = db.transaction(async (tx) => {
-      tx.afterRollback(later('a'))
       tx.afterRollback(later('b'))
+      tx.afterRollback(later('a'))
       await fail()
     })
     await assert.rejects(outer, failure)

@@ -116,8 +116,10 @@ export function makeDb(driver: Driver, coalescer?: Coalescer, watch?: Watch): Db
       checkHoldsNone()
       const atEnd = makeAtEnd()
       const sendAfterwards = async (statements: readonly Sql[]) => {
-        // The caller gets to know how the transaction ended, and not what came later.
-        for (const statement of statements) await connection.query(statement).catch(() => {})
+        // The caller gets to know how the transaction ended, and not what came later. Each statement waits for a connection.
+        try {
+          for (const statement of statements) await connection.query(statement)
+        } catch {}
       }
       let result: Awaited<ReturnType<typeof work>>
       try {
