@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { ObjectFile } from '../../src/definitions/formats/object-file.ts'
+import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { ingest, results } from '../support/bulk.ts'
 import { deploy, fetchPlan, fetchRefusals } from '../support/deploying.ts'
@@ -24,7 +25,6 @@ const ORDER_PLACED: ObjectFile = {
 }
 
 const AUDIT: ObjectFile = {
-  label: 'Audit',
   publish: 'immediately',
   fields: { What__c: { type: 'string', length: 80, required: true } },
 }
@@ -479,6 +479,19 @@ describe('the definition file of a platform event', () => {
         'objects.Thing__c.fields.Event__c.to: Wrong__e is published and not kept: there is nothing to refer to',
       ],
     )
+  })
+
+  test('is what an org gives back, and permissions on the event go with it', async () => {
+    const other = await openOrg()
+    const objects = { Audit__e: { ...AUDIT, keyPrefix: 'e0z', description: 'Who looked at what' } }
+    const permissionSets = { Auditing: { objects: { Audit__e: ['read' as const, 'create' as const] } } }
+    await fetchPlan(other, objects, { permissionSets })
+    const { body } = await other.call('GET', '/setup/orgs/current/schema')
+    assert.deepEqual(body.objects, objects)
+    assert.deepEqual(body.permissionSets, permissionSets)
+    assert.deepEqual(await fetchPlan(other, {}, { allowDestructive: true }), ['- Audit__e: goes'])
+    const rights = "SELECT Id FROM ObjectPermissions WHERE SobjectType = 'Audit__e'"
+    assert.deepEqual(await fetchRecords(other, rights), [])
   })
 
   test('may change at any time', async () => {
