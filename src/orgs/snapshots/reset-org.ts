@@ -44,7 +44,7 @@ export function resetOrg(db: Db, org: Org): Promise<void> {
         ),
       )
     await tx.script([...waysOut(org, objects), ...deletions])
-    await tx.script([orgSql.beginEpoch(org), ...eventLogSql.reset(org)])
+    for (const statement of [orgSql.beginEpoch(org), ...eventLogSql.reset(org)]) await tx.query(statement)
     await tx.beforeCommit(metadataSql.bumpAccess(org))
     const counters = await loadCounters(tx, org)
     await setCounters(

@@ -199,7 +199,7 @@ export async function restoreSnapshot(
     await queuePending(tx, requeuing, org)
     await setCounters(tx, org, counters)
     await upgradeAgain(tx, org, upgraded)
-    await tx.script([orgSql.beginEpoch(org), ...eventLogSql.reset(org)])
+    for (const statement of [orgSql.beginEpoch(org), ...eventLogSql.reset(org)]) await tx.query(statement)
     await tx.beforeCommit(metadataSql.bumpAccess(org))
     const { version } = await loadVersion(tx, org)
     return { name, records, schemaVersion: version, ...letIn }
