@@ -17,6 +17,6 @@ export interface EventMessage {
 
 /** 16 bytes as base64 for addresses, without padding. */
 export const schemaOf = oncePer(({ name, fields }: ObjectType): string => {
-  const form = JSON.stringify([name, fields.map((field) => [field.name, field.type.name])])
+  const form = JSON.stringify([name, fields.map((field) => [field.name, field.type.describedAs])])
   return createHash('sha256').update(form).digest().subarray(0, 16).toString('base64url')
 })
