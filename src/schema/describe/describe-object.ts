@@ -37,7 +37,7 @@ function makeUrls(object: ObjectType, version: ApiVersion) {
 }
 
 /** True if queries make its records, which then have no ids and addresses of their own. */
-export const isPerCaller = ({ definition }: ObjectType): boolean => definition.view?.perCaller === true
+const isPerCaller = ({ definition }: ObjectType): boolean => definition.view?.perCaller === true
 
 /** True if a query may name it, and needs no filter of its own: such an object is read as a whole. */
 export const isQueryable = ({ name, definition: { view } }: ObjectType): boolean =>
