@@ -1,3 +1,4 @@
+import { isEventObject } from '../schema/definitions/custom-name.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
 import type { SystemPermission } from './system-permission.ts'
 
@@ -40,9 +41,9 @@ const GUARDS: ReadonlyMap<string, Guard> = new Map([
   ['LoginHistory', log],
 ])
 
-/** Views show what every user may know of an org, unless the list above says otherwise. */
+/** Views show what every user may know of an org, unless the list above says otherwise. Platform events show nothing. */
 export const guardOf = ({ name, view }: Pick<ObjectDefinition, 'name' | 'view'>): Guard | undefined =>
-  GUARDS.get(name) ?? (view === undefined ? undefined : application)
+  GUARDS.get(name) ?? (view === undefined || isEventObject(name) ? undefined : application)
 
 /** True if users' access depends on records of this object. */
 export const decidesAccess = (object: string): boolean => GUARDS.has(object)

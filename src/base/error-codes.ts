@@ -3,6 +3,8 @@
  * `docs/reference/errors.md` explains each one; a test keeps the two in step. (docs/reference/api/records.md#error-codes)
  */
 export const ERROR_CODES = {
+  // Among the errors of a record that was written: a platform event was published
+  OPERATION_ENQUEUED: 201,
   // 400: the request is invalid
   ALL_OR_NONE_OPERATION_ROLLED_BACK: 400,
   API_ERROR: 400,

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { findChanges } from '../records/read/changes.ts'
 import type { TimeRange } from '../records/read/read.sql.ts'
 import { BIN_DAYS } from '../records/recycle-bin/bin-time.ts'
-import { isPerCaller } from '../schema/describe/describe-object.ts'
+import { isReplicateable } from '../schema/describe/describe-object.ts'
 import { parseTimestamp, readTimestamp } from '../schema/fields/datetime.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { findObject } from './find-object.ts'
@@ -58,10 +58,10 @@ function parseRange(ctx: Context, call: Call, days: number): TimeRange {
   return { start, end }
 }
 
-/** The object of a call, whose records have to be the same for all callers, as its describe says with `replicateable`. */
+/** The object of a call, whose records have to be the same for all callers and stay, as its describe says with `replicateable`. */
 function findReplicated(ctx: Context, name: string): ObjectType {
   const object = findObject(ctx, name)
-  if (!isPerCaller(object)) return object
+  if (isReplicateable(object)) return object
   throw new ApiError('INVALID_TYPE_FOR_OPERATION', `entity type ${object.name} does not support replication`)
 }
 

@@ -6,8 +6,9 @@ import { noContent, type Reply } from '../calls/reply.ts'
 import { type Handler, route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
 import { deleteRecord } from '../records/delete/delete.ts'
+import { only } from '../records/prepare/outcome.ts'
 import { findByKey } from '../records/write/find-by-key.ts'
-import { createRecord } from '../records/write/insert.ts'
+import { createRecords } from '../records/write/insert.ts'
 import { updateRecord } from '../records/write/update.ts'
 import { MAX_MATCHES, upsertRecord } from '../records/write/upsert.ts'
 import type { Field } from '../schema/fields/field.ts'
@@ -99,7 +100,7 @@ const upsert: Handler<KeyParams> = async (ctx, call, params) => {
   const outcome = await upsertRecord(ctx, object, key, text, input, updateOnly)
   if ('matches' in outcome) return severalMatches(ctx, object, outcome.matches)
   noteView(ctx, call, object, outcome.id)
-  if (outcome.created) return createdReply(ctx, object, outcome.id, { created: true })
+  if (outcome.created) return createdReply(ctx, object, outcome, { created: true })
   return updatedReply(ctx, outcome.id)
 }
 
@@ -120,9 +121,9 @@ async function updateById(ctx: Context, call: Call, object: ObjectType, segment:
 /** `/sobjects/X/Id` without an id: an upsert that has no key yet. (docs/reference/api/records.md#upsert) */
 const createById: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = findObject(ctx, params.object)
-  const id = await createRecord(ctx, object, readRecordInput(call, object))
-  noteView(ctx, call, object, id)
-  return createdReply(ctx, object, id, { created: true })
+  const written = only(await createRecords(ctx, object, [readRecordInput(call, object)], false))
+  noteView(ctx, call, object, written.id)
+  return createdReply(ctx, object, written, { created: true })
 }
 
 /** Records by external id or another key, and what is one step from a record. (docs/reference/api/records.md#records) */

@@ -2,11 +2,12 @@ import { canonicalRecordId } from '../base/record-id.ts'
 import type { Call } from '../calls/call.ts'
 import { errorReply, noContent, type Reply } from '../calls/reply.ts'
 import { type Handler, type ManyHandler, type Matched, route } from '../calls/route.ts'
+import { writtenErrors } from '../composite/steps/outcome-body.ts'
 import type { Context } from '../context.ts'
 import { deleteRecord, deleteRecords } from '../records/delete/delete.ts'
-import { isRefused } from '../records/prepare/outcome.ts'
+import { isRefused, only, type Written } from '../records/prepare/outcome.ts'
 import { readRecord } from '../records/read/read.ts'
-import { createRecord, createRecords } from '../records/write/insert.ts'
+import { createRecords } from '../records/write/insert.ts'
 import { updateRecord, updateRecords } from '../records/write/update.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import { makeEtag, replyUnchanged, whileUnchanged } from './conditions.ts'
@@ -17,10 +18,11 @@ export const recordUrl = (ctx: Context, object: ObjectType, id: string) =>
   `${ctx.version.path}/sobjects/${object.name}/${id}`
 
 /** 201 with the create result, which an upsert extends. (docs/reference/api/records.md#create) */
-export function createdReply(ctx: Context, object: ObjectType, id: string, more: object = {}): Reply {
+export function createdReply(ctx: Context, object: ObjectType, written: Written, more: object = {}): Reply {
+  const { id } = written
   return {
     status: 201,
-    body: { id, success: true, errors: [], ...more },
+    body: { id, success: true, errors: writtenErrors(written), ...more },
     headers: { Location: recordUrl(ctx, object, id) },
   }
 }
@@ -50,9 +52,9 @@ export async function removeReply(ctx: Context, _call: Call, object: ObjectType,
 
 const create: Handler<{ object: string }> = async (ctx, call, params) => {
   const object = findObject(ctx, params.object)
-  const id = await createRecord(ctx, object, readRecordInput(call, object))
-  noteView(ctx, call, object, id)
-  return createdReply(ctx, object, id)
+  const written = only(await createRecords(ctx, object, [readRecordInput(call, object)], false))
+  noteView(ctx, call, object, written.id)
+  return createdReply(ctx, object, written)
 }
 
 const createMany: ManyHandler<{ object: string }> = async (ctx, calls, allOrNone) => {
@@ -62,7 +64,7 @@ const createMany: ManyHandler<{ object: string }> = async (ctx, calls, allOrNone
   return outcomes.map((outcome, index) => {
     if (isRefused(outcome)) return errorReply(outcome.error)
     noteView(ctx, calls[index]!.call, object, outcome.id)
-    return createdReply(ctx, object, outcome.id)
+    return createdReply(ctx, object, outcome)
   })
 }
 

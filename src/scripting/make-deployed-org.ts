@@ -1,7 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import { deleteRecords, undeleteRecords } from '../records/delete/delete.ts'
-import { isRefused, type Outcome } from '../records/prepare/outcome.ts'
+import { isRefused, notesOf, type Outcome } from '../records/prepare/outcome.ts'
 import type { RecordInput } from '../records/prepare/record-input.ts'
 import { readRecord } from '../records/read/read.ts'
 import { findByKey } from '../records/write/find-by-key.ts'
@@ -29,7 +29,10 @@ function makeInput(fields: Fields): RecordInput {
 }
 
 function makeResult(outcome: Outcome): WriteResult {
-  if (!isRefused(outcome)) return { ...outcome, success: true, errors: [] }
+  if (!isRefused(outcome)) {
+    const { id, created } = outcome
+    return { id, ...(created !== undefined && { created }), success: true, errors: notesOf(outcome) }
+  }
   const { error, ...rest } = outcome
   return { ...rest, success: false, errors: error.items }
 }

@@ -61,6 +61,7 @@ function makeDb(db: Db, fillIn: (statement: Sql) => Sql, noteWrite: () => void):
     // The work of a run for several calls cannot rely on the caller of one.
     coalesce: (work, item) => noted(db.coalesce(work, item), (result) => work.wrote?.(result) === true),
     beforeCommit: (statement) => noted(db.beforeCommit(fillIn(statement)), () => true),
+    afterRollback: (statement) => db.afterRollback(fillIn(statement)),
     afterCommit: (task) => db.afterCommit(task),
   }
   return own

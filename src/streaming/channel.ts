@@ -1,6 +1,7 @@
 import { rowRule } from '../access/row-rules.sql.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
+import { isEventObject } from '../schema/definitions/custom-name.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 
 /** Who follows: the user of a call. */
@@ -8,13 +9,14 @@ export type Subscriber = Pick<Context, 'org' | 'schema' | 'visible' | 'access' |
 
 /** What can be followed. (docs/reference/api/streaming.md#channels) */
 export interface Channel {
-  /** `/data/AccountChangeEvent`. */
+  /** `/data/AccountChangeEvent`, `/event/Order_Placed__e`. */
   readonly name: string
   /** The objects whose events it has, as the subscriber may see them, by name. */
   readonly objects: ReadonlyMap<string, ObjectType>
 }
 
 const CHANGES = /^\/data\/(.*)ChangeEvent$/
+const PUBLISHED = /^\/event\/(.*)$/
 const ALL_CHANGES = '/data/ChangeEvents'
 
 const CUSTOM = /__$/
@@ -45,6 +47,9 @@ export function findChannel(subscriber: Subscriber, name: string): Channel {
     const seen = visible.objects.filter((object) => isSelected(object) && seesAll(subscriber, object))
     return { name, objects: new Map(seen.map((object) => [object.name, object])) }
   }
+  const published = visible.object(PUBLISHED.exec(name)?.[1] ?? '')
+  if (published !== undefined && isEventObject(published.name))
+    return { name: `/event/${published.name}`, objects: new Map([[published.name, published]]) }
   const named = CHANGES.exec(name)?.[1]
   const object = named === undefined ? undefined : visible.object(CUSTOM.test(named) ? `${named}c` : named)
   if (object === undefined || !isSelected(object)) throw noChannel(name)

@@ -5,7 +5,9 @@ import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import type { Channel, Subscriber } from './channel.ts'
 import { type EventBounds, type EventRow, eventLogSql } from './event-log.sql.ts'
-import { type EventMessage, renderChange } from './render-change.ts'
+import type { EventMessage } from './event-message.ts'
+import { renderChange } from './render-change.ts'
+import { renderPublished } from './render-published.ts'
 import { invalidReplay } from './replay.ts'
 
 /** How often it is looked for new events while somebody waits for them, in milliseconds. */
@@ -87,7 +89,10 @@ export class EventFeed {
     if (last <= after) return { messages: [], position: after }
     const statement = eventLogSql.read(org, [...objects.keys()], { after, last, max, maxLength: MAX_LENGTH })
     const rows = await this.#options.db.query<EventRow>(statement)
-    const messages = rows.flatMap((row) => renderChange(org.id, objects.get(row.object)!, row) ?? [])
+    const messages = rows.flatMap((row) => {
+      const object = objects.get(row.object)!
+      return (row.kind === 'PUBLISH' ? renderPublished(object, row) : renderChange(org.id, object, row)) ?? []
+    })
     const found = rows[0]?.found ?? 0
     const isAll = found < max && rows.length === found
     return { messages, position: isAll ? last : rows.at(-1)!.position }

@@ -1,28 +1,9 @@
 import { createHash } from 'node:crypto'
-import { oncePer } from '../base/get-or-insert.ts'
 import type { EventContent } from '../records/events/event-content.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { EventRow } from './event-log.sql.ts'
-
-/** What a subscriber gets of an event. (docs/reference/api/streaming.md#change-events) */
-export interface EventMessage {
-  /** The object that it is of. */
-  readonly object: string
-  readonly position: number
-  readonly data: {
-    /** Id of the form of the payload: another one when the fields of the object change. */
-    readonly schema: string
-    readonly payload: Readonly<Record<string, unknown>>
-    readonly event: { readonly replayId: number }
-  }
-}
-
-/** 16 bytes as base64 for addresses, without padding. */
-const schemaOf = oncePer(({ name, fields }: ObjectType): string => {
-  const form = JSON.stringify([name, fields.map((field) => [field.name, field.type.name])])
-  return createHash('sha256').update(form).digest().subarray(0, 16).toString('base64url')
-})
+import { type EventMessage, schemaOf } from './event-message.ts'
 
 /** The same for all events of a transaction, in the form of a UUID. */
 function makeTransactionKey({

@@ -149,7 +149,7 @@ describe('objectry schema import', () => {
   test('writes a project into the deployment folder, with what editors check it with', async () => {
     const { code, out, error } = await importInto(PROJECT)
     assert.equal(code, 0, error)
-    assert.match(out, /^Wrote 22 files into .*deployment:\n {2}objects\/User\.yaml\n/)
+    assert.match(out, /^Wrote 23 files into .*deployment:\n {2}objects\/User\.yaml\n/)
     assert.match(
       out,
       /\n\nFormulas that cannot be compiled: stored fields now\. Correct the formula at the position[^\n]*\n {2}Project__c\.Broken__c: 2:3: .*\n\nRoll-ups that cannot be computed: stored fields now\./,

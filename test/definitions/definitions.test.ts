@@ -165,7 +165,7 @@ describe('a problem is told with its file, line and column, and what was probabl
       'an object without its ending',
       { 'objects/Acount.yaml': '' },
       [
-        'objects/Acount.yaml:1:1: Acount is no standard object; did you mean Account?; an object of your own ends in __c, a metadata type in __mdt',
+        'objects/Acount.yaml:1:1: Acount is no standard object; did you mean Account?; an object of your own ends in __c, a metadata type in __mdt, a platform event in __e',
       ],
     ],
     [

@@ -140,3 +140,77 @@ describe('the filter of a roll-up', () => {
     })
   }
 })
+
+test('a platform event is written with its behaviour, and read as it was', () => {
+  const field = (more: object) => `<CustomField xmlns="http://soap.sforce.com/2006/04/metadata">
+    <externalId>false</externalId><isFilteringDisabled>false</isFilteringDisabled>
+    <isNameField>false</isNameField><isSortingDisabled>false</isSortingDisabled>
+    ${Object.entries(more)
+      .map(([name, value]) => `<${name}>${value}</${name}>`)
+      .join('')}</CustomField>`
+  const event = (name: string, behaviour: string) => ({
+    path: `objects/${name}/${name}.object-meta.xml`,
+    text: `<CustomObject xmlns="http://soap.sforce.com/2006/04/metadata">
+      <deploymentStatus>Deployed</deploymentStatus><eventType>HighVolume</eventType>
+      <label>Order was placed</label><pluralLabel>Orders were placed</pluralLabel>
+      <publishBehavior>${behaviour}</publishBehavior></CustomObject>`,
+  })
+  const first = importSourceFormat([
+    event('Order_Placed__e', 'PublishAfterCommit'),
+    event('Audit__e', 'PublishImmediately'),
+    {
+      path: 'objects/Order_Placed__e/fields/Number__c.field-meta.xml',
+      text: field({
+        fullName: 'Number__c',
+        label: 'Number',
+        length: 10,
+        required: true,
+        type: 'Text',
+        unique: false,
+      }),
+    },
+    {
+      path: 'objects/Order_Placed__e/fields/Note__c.field-meta.xml',
+      text: field({
+        fullName: 'Note__c',
+        label: 'Note',
+        length: 5000,
+        type: 'LongTextArea',
+        visibleLines: 3,
+      }),
+    },
+    {
+      path: 'objects/Order_Placed__e/fields/Kind__c.field-meta.xml',
+      text: field({ fullName: 'Kind__c', label: 'Kind', type: 'Email' }),
+    },
+  ])
+  const texts = { label: 'Order was placed', labelPlural: 'Orders were placed' }
+  assert.deepEqual(first.files.objects, {
+    Audit__e: { ...texts, publish: 'immediately', fields: {} },
+    Order_Placed__e: {
+      ...texts,
+      fields: {
+        Number__c: { type: 'string', length: 10, required: true },
+        Note__c: { type: 'longtextarea', length: 5000 },
+      },
+    },
+  })
+  assert.deepEqual(
+    first.notes.map(({ location, what }) => `${location}: ${what}`),
+    [
+      'Order_Placed__e.Kind__c: the field: a platform event has no email; there are string, textarea, longtextarea, boolean, int, double, date, datetime',
+      'Order_Placed__e: visibleLines',
+    ],
+  )
+  const exported = exportSourceFormat(first.files)
+  assert.deepEqual(exported.notes, [])
+  assert.match(
+    exported.files.get('objects/Audit__e/Audit__e.object-meta.xml')!,
+    /<eventType>HighVolume<\/eventType>[^]*<publishBehavior>PublishImmediately</,
+  )
+  assert.match(
+    exported.files.get('objects/Order_Placed__e/Order_Placed__e.object-meta.xml')!,
+    /<publishBehavior>PublishAfterCommit</,
+  )
+  assert.deepEqual(importSourceFormat(toSources(exported.files)).files.objects, first.files.objects)
+})

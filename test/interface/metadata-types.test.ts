@@ -342,7 +342,7 @@ test('mistakes in metadata types and their records are reported, each in its pla
   const types =
     'string, textarea, longtextarea, richtextarea, email, phone, url, boolean, int, double, currency, percent, date, datetime, time, picklist, combobox, reference'
   const [name] = await fetchRefusals(o, { c__mdt_x: null })
-  assert.match(name!, /an object of your own ends in __c, a metadata type in __mdt$/)
+  assert.match(name!, /an object of your own ends in __c, a metadata type in __mdt, a platform event in __e$/)
   assert.deepEqual(
     await fetchRefusals(o, {
       A__mdt: {

@@ -166,6 +166,58 @@ describe('what waits for the commit', () => {
   })
 })
 
+describe('a statement after a rollback', () => {
+  const later = (name: string) => sql`insert into ${TABLE} (name) values (${name})`
+
+  test('is sent once the transaction has ended, if what it is called in is rolled back', async () => {
+    await db.transaction(async (tx) => {
+      tx.afterRollback(later('never'))
+      await tx.transaction(async (inner) => inner.afterRollback(later('never')))
+      const rolledBack = tx.transaction(async (inner) => {
+        await inner.transaction(async (innermost) => innermost.afterRollback(later('first')))
+        inner.afterRollback(later('second'))
+        await fail()
+      })
+      await assert.rejects(rolledBack, failure)
+      await put(tx, 'a')
+    })
+    assert.deepEqual(await names(), ['a', 'first', 'second'])
+  })
+
+  test('is sent once when the outermost one is rolled back', async () => {
+    const outer = db.transaction(async (tx) => {
+      await put(tx, 'a')
+      await tx.transaction(async (inner) => inner.afterRollback(later('kept')))
+      await assert.rejects(
+        tx.attempt(async (inner) => {
+          inner.afterRollback(later('kept, too'))
+          await fail()
+        }),
+        failure,
+      )
+      await fail()
+    })
+    await assert.rejects(outer, failure)
+    assert.deepEqual(await names(), ['kept', 'kept, too'])
+  })
+
+  test('does not change how the transaction ends when it fails itself', async () => {
+    await put(db, 'a')
+    const outer = db.transaction(async (tx) => {
+      tx.afterRollback(later('b'))
+      tx.afterRollback(later('a'))
+      await fail()
+    })
+    await assert.rejects(outer, failure)
+    assert.deepEqual(await names(), ['a', 'b'])
+  })
+
+  test('is not sent where there is no transaction', async () => {
+    db.afterRollback(later('never'))
+    assert.deepEqual(await names(), [])
+  })
+})
+
 describe('a statement before the commit', () => {
   const count = sql`insert into ${TABLE} (name) values ((select count(*) from ${TABLE})::text)`
 

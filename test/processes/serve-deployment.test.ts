@@ -22,7 +22,7 @@ const RULES = `export default {
 const FIRST = { 'objects/Box__c.yaml': BOX, 'objects/Box__c.ts': RULES }
 
 test(
-  'a trigger and rules whose object there is not yet are warned of, with the name that was meant',
+  'triggers and rules that do not run are warned of: their object is not there yet, or is published only',
   ON_EMBEDDED,
   async () => {
     const server = await startServer({
@@ -30,6 +30,7 @@ test(
       OBJECTRY_LOG_LEVEL: 'warn',
       OBJECTRY_DEPLOYMENT: writeDeployment({
         'triggers/known.ts': "export default { object: 'aCCount', beforeInsert() {} }",
+        'triggers/event.ts': "export default { object: 'Done__e', afterInsert() {} }",
         'triggers/misspelt.ts': "export default { object: 'Acount', beforeInsert() {} }",
         'objects/Contacts.ts':
           "export default { validations: { No: { refuse: () => true, message: 'No' } } }",
@@ -46,6 +47,7 @@ test(
       ([, line]) => line,
     )
     assert.deepEqual(warned, [
+      'event.ts does not run: Done__e is a platform event, which has no triggers',
       'misspelt.ts does not run: there is no object Acount; did you mean Account?',
       'Contacts.ts does not run: there is no object Contacts; did you mean Contact?',
     ])

@@ -1,12 +1,13 @@
 import { didYouMean } from '../../base/nearest.ts'
+import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import { loadObjectNames } from '../../schema/snapshot/load-snapshot.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { DeployedTriggers } from './load-triggers.ts'
 
 /**
- * A line for each trigger and each file of rules whose object no org has. It is no error: a deployment while the server
- * runs can make the object, and then they run.
+ * A line for each trigger and each file of rules that does not run. Where no org has its object it is no error: a deployment
+ * while the server runs can make the object, and then they run.
  */
 export async function findMissingObjects(
   db: Db,
@@ -16,12 +17,20 @@ export async function findMissingObjects(
   const known = new Map<string, string>()
   let missing = modules
   for (const org of orgs) {
-    if (missing.length === 0) return []
+    if (missing.length === 0) break
     for (const name of await loadObjectNames(db, org)) known.set(name.toLowerCase(), name)
     missing = missing.filter(({ object }) => !known.has(object.toLowerCase()))
   }
-  return missing.map(
-    ({ file, object }) =>
-      `${file} does not run: there is no object ${object}${didYouMean(object, known.values()) || '; deploy it'}`,
-  )
+  const ofEvents = modules
+    .filter(({ object }) => isEventObject(object))
+    .map(({ file, object }) => `${file} does not run: ${object} is a platform event, which has no triggers`)
+  return [
+    ...ofEvents,
+    ...missing
+      .filter(({ object }) => !isEventObject(object))
+      .map(
+        ({ file, object }) =>
+          `${file} does not run: there is no object ${object}${didYouMean(object, known.values()) || '; deploy it'}`,
+      ),
+  ]
 }

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import type { Call } from '../../calls/call.ts'
 import { type Envelope, readEnvelope } from '../../calls/envelope.ts'
 import type { Context } from '../../context.ts'
+import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import { isKey } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { type Job, OPERATIONS, readFormat, readWord, unsupportedObject } from '../jobs/job.ts'
@@ -39,7 +40,8 @@ function findObject(ctx: Context, name: string, operation: IngestOperation): Obj
   if (object === undefined) throw unsupportedObject(name)
   const { definition } = unrestricted(object)
   const isAllowed = RIGHTS[operation].every((right) => definition[right] !== false)
-  if (definition.view !== undefined || !isAllowed) throw unsupportedObject(object.name)
+  const hasRecords = definition.view === undefined || isEventObject(object.name)
+  if (!hasRecords || !isAllowed) throw unsupportedObject(object.name)
   return object
 }
 

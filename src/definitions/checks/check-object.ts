@@ -1,15 +1,18 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { didYouMean } from '../../base/nearest.ts'
-import { isMetadataType, splitCustomName } from '../../schema/definitions/custom-name.ts'
+import { isEventObject, isMetadataType, splitCustomName } from '../../schema/definitions/custom-name.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { findValueProblem } from '../../schema/fields/field-type.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { mayTrack } from '../../schema/fields/tracked-field.ts'
+import { EVENT_FIELDS } from '../../schema/objects/event-fields.ts'
 import { expandFields, isSystemField } from '../../schema/objects/expand-definition.ts'
 import { getMetadataTypeFields } from '../../schema/objects/metadata-type-fields.ts'
 import { makeFields } from '../../schema/objects/object-type.ts'
+import { findIdLetter } from '../../schema/snapshot/identities.ts'
 import { mayTrackHistory } from '../../standard/setup/setup-objects.ts'
+import { checkEvent, checkEventField } from './check-event.ts'
 import { checkMetadataField, checkMetadataType, checkRecords } from './check-metadata-type.ts'
 import { findNameProblem } from './check-name.ts'
 import { checkPicklist } from './check-picklist.ts'
@@ -58,7 +61,11 @@ function checkFieldName(
     return [{ path: [...path, 'type'], message: 'a standard field keeps its type; take this line out' }]
   }
   const isMetadata = isMetadataType(object.name)
-  if (name === 'Name' && !isMetadata) return []
+  const isEvent = isEventObject(object.name)
+  if (name === 'Name' && !isMetadata && !isEvent) return []
+  if (isEvent && EVENT_FIELDS.some((field) => same(field.name, name))) {
+    return [{ path, message: `every platform event has ${name} without saying so; take it out` }]
+  }
   if (isMetadata && getMetadataTypeFields(object.name).some((field) => same(field.name, name))) {
     return [{ path, message: `every metadata type has ${name} without saying so; take it out` }]
   }
@@ -252,7 +259,7 @@ function checkKeyPrefix({ object, file, names, standard }: Checking): Problem[] 
   const path = ['objects', object.name, 'keyPrefix']
   if (standard !== undefined)
     return [{ path, message: `ids of ${object.name} start with ${standard.keyPrefix}` }]
-  const letter = isMetadataType(object.name) ? 'm' : 'a'
+  const letter = findIdLetter(object.name)
   if (!file.keyPrefix.startsWith(letter)) {
     return [{ path, message: `ids of ${object.name} start with ${letter}: ${letter}07` }]
   }
@@ -279,7 +286,7 @@ function checkObjectName({ object, standard }: Checking): Problem[] {
   const path = ['objects', object.name]
   const problems = checkName(object.name, path)
   if (problems.length > 0 || object.name.length <= MAX_TABLE_LENGTH) return problems
-  const most = MAX_TABLE_LENGTH - (isMetadataType(object.name) ? '__mdt' : '__c').length
+  const most = MAX_TABLE_LENGTH - /__[a-z]+$/.exec(object.name)![0].length
   return [{ path, message: `the name with the prefix of its package is longer than ${most} characters` }]
 }
 
@@ -309,6 +316,7 @@ export function* checkObject(checking: Checking): Generator<Problem[]> {
     ...checkKeyPrefix(checking),
     ...checkSetting(checking),
     ...checkMetadataType(checking),
+    ...checkEvent(checking),
     ...checkHistory(checking),
     ...checkChangeEvents(checking),
   ]
@@ -323,6 +331,7 @@ export function* checkObject(checking: Checking): Generator<Problem[]> {
       ...checkProperties(checking, made, name, path),
       ...checkSettingField(checking, name, path),
       ...checkMetadataField(checking, name, path),
+      ...checkEventField(checking, name, path),
     ]
     yield* checkPicklist(checking, name, path)
     yield checkReference(checking, name, path)

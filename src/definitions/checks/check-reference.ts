@@ -1,5 +1,5 @@
 import { didYouMean } from '../../base/nearest.ts'
-import { isMetadataType } from '../../schema/definitions/custom-name.ts'
+import { isEventObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
@@ -15,6 +15,11 @@ function checkTargets(
   path: Problem['path'],
 ): Problem[] {
   const targets = field.to ?? []
+  const events = targets.filter(isEventObject)
+  if (events.length > 0) {
+    const message = `${events.join(', ')} is published and not kept: there is nothing to refer to`
+    return [{ path: [...path, 'to'], message }]
+  }
   const made = targets.filter((target) => objects.get(target.toLowerCase())?.view !== undefined)
   if (made.length > 0 && field.name.endsWith('__c')) {
     const message = `records of ${made.join(', ')} are made by the platform: a field of your own cannot refer to them`

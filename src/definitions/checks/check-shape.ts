@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json.ts'
 import { didYouMean } from '../../base/nearest.ts'
 import { findSchemaProblems, type Shape, shown } from '../../base/schema-problems.ts'
-import { isCustomObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
+import { isCustomObject, isEventObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
 import { MAX_CUSTOM_OBJECTS } from '../../schema/snapshot/identities.ts'
 import { FIELD_FILES, FILE_FIELD_TYPES, isFileFieldType, STANDARD_FIELD } from '../formats/field-file.ts'
 import { type DefinitionFiles, OBJECT_FILE, RECORD_FILE, VALUE_SET_FILE } from '../formats/object-file.ts'
@@ -148,9 +148,11 @@ function* checkParts(files: DefinitionFiles): Generator<Problem[]> {
 export function* checkShape(files: DefinitionFiles): Generator<void, Problem[]> {
   const names = Object.keys(files.objects).filter(isCustomObject)
   const types = names.filter(isMetadataType).length
+  const events = names.filter(isEventObject).length
   for (const [count, kind] of [
-    [names.length - types, 'custom objects'],
+    [names.length - types - events, 'custom objects'],
     [types, 'metadata types'],
+    [events, 'platform events'],
   ] as const) {
     if (count <= MAX_CUSTOM_OBJECTS) continue
     const message = `${count} ${kind} are more than the ${MAX_CUSTOM_OBJECTS} that an org can have`

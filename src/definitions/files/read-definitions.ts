@@ -42,7 +42,7 @@ function* checkObjectNames(files: DefinitionFiles): Generator<Problem[]> {
       yield [
         {
           path,
-          message: `${name} is no standard object${meant}; an object of your own ends in __c, a metadata type in __mdt`,
+          message: `${name} is no standard object${meant}; an object of your own ends in __c, a metadata type in __mdt, a platform event in __e`,
         },
       ]
     }

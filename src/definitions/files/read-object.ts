@@ -1,11 +1,12 @@
 import { MAX_RESULT_LENGTH } from '../../formulas/language/formula-type.ts'
-import { isMetadataType } from '../../schema/definitions/custom-name.ts'
-import type {
-  ListView,
-  MetadataRecord,
-  ObjectDefinition,
-  RecordType,
-  ValidationRule,
+import { isEventObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
+import {
+  type ListView,
+  type MetadataRecord,
+  NO_ROWS,
+  type ObjectDefinition,
+  type RecordType,
+  type ValidationRule,
 } from '../../schema/definitions/definition.ts'
 import { saysStatus, withStatusOf } from '../../schema/definitions/status-properties.ts'
 import type { FieldDefinition, PicklistValue } from '../../schema/fields/field-definition.ts'
@@ -161,6 +162,8 @@ function impliedProperties(
   if (isMetadataType(name)) {
     return { ownerless: true, searchable: false, createable: false, updateable: false, deletable: false }
   }
+  if (isEventObject(name))
+    return { ownerless: true, searchable: false, updateable: false, deletable: false, view: NO_ROWS }
   if (setting !== undefined) return { ownerless: true, searchable: false }
   const isDetail = fields.some((field) => field.masterDetail !== undefined)
   return isDetail ? { ownerless: true, sharing: 'controlledByParent' } : {}
@@ -197,7 +200,7 @@ export function readCustomObject(name: string, given: ObjectFile | null, sets: V
     keyPrefix: '',
     ...impliedProperties(name, file, fields),
     ...properties(file),
-    fields: isMetadataType(name) ? fields : customFields(label, fields, file.setting),
+    fields: isMetadataType(name) || isEventObject(name) ? fields : customFields(label, fields, file.setting),
   })
 }
 

@@ -72,11 +72,15 @@ const properties = {
     .meta({
       description: 'False: the search does not look at it. indexed: it has a search index from the start.',
     }),
+  publish: z.enum(['afterCommit', 'immediately']).optional().meta({
+    description:
+      'Of a platform event: with the transaction that publishes it, or whatever becomes of that; default afterCommit.',
+  }),
   keyPrefix: z
     .string()
     .regex(
-      /^[am][0-9A-Za-z]{2}$/,
-      'is three characters, the first one an a, or an m for a metadata type: a07',
+      /^[aem][0-9A-Za-z]{2}$/,
+      'is three characters, the first one an a, an m for a metadata type, or an e for a platform event: a07',
     )
     .optional()
     .meta({ description: 'Start of the ids of its records; the next free one when absent.' }),

@@ -1,7 +1,7 @@
 import { makeFileName, makeLabel, makePlural } from '../../definitions/formats/definition-name.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { ObjectFile, RecordFile, RecordTypeFile } from '../../definitions/formats/object-file.ts'
-import { isMetadataType } from '../../schema/definitions/custom-name.ts'
+import { isCustomObject, isEventObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { exportField, exportStandardField, type KnownObjects } from './export-field.ts'
 import type { ExportNotes } from './export-notes.ts'
@@ -31,6 +31,13 @@ function writeCustomObject(name: string, file: ObjectFile): Content {
   const { labelPlural = makePlural(label), description, setting, fields } = file
   const texts = { description, label, pluralLabel: labelPlural }
   if (isMetadataType(name)) return { ...texts, visibility: 'Public' }
+  if (isEventObject(name))
+    return {
+      deploymentStatus: 'Deployed',
+      eventType: 'HighVolume',
+      ...texts,
+      publishBehavior: file.publish === 'immediately' ? 'PublishImmediately' : 'PublishAfterCommit',
+    }
   if (setting !== undefined)
     return { customSettingsType: setting === 'list' ? 'List' : 'Hierarchy', ...texts, visibility: 'Public' }
   const isDetail = Object.values(fields ?? {}).some((field) => field?.masterDetail !== undefined)
@@ -115,7 +122,7 @@ export function exportObject(
   notes: ExportNotes,
   known: KnownObjects,
 ): void {
-  const isCustom = /__(c|mdt)$/.test(name)
+  const isCustom = isCustomObject(name)
   const folder = `objects/${name}`
   const content = isCustom ? writeCustomObject(name, file) : writeStandardObject(file)
   if (content !== undefined) files.set(`${folder}/${name}.object-meta.xml`, writeXml('CustomObject', content))

@@ -1,7 +1,7 @@
 import { same } from '../../definitions/checks/checking.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { ObjectFile } from '../../definitions/formats/object-file.ts'
-import { isMetadataType } from '../../schema/definitions/custom-name.ts'
+import { isEventObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { mayTrack } from '../../schema/fields/tracked-field.ts'
 import { makeFields } from '../../schema/objects/object-type.ts'
@@ -50,9 +50,16 @@ const SETTINGS = new Map<string | undefined, ObjectFile['setting']>([
 
 const findSetting = ({ xml }: SourceObject) => SETTINGS.get(xml?.text('customSettingsType'))
 
-/** Objects whose records are configuration have neither owners nor screens. */
-const isConfiguration = (source: SourceObject) =>
-  isMetadataType(source.name) || findSetting(source) !== undefined
+/** Objects whose records are configuration, or that have none, have neither owners nor screens. */
+const isWithoutData = (source: SourceObject) =>
+  isMetadataType(source.name) || isEventObject(source.name) || findSetting(source) !== undefined
+
+/** When a platform event is published; nothing where the file does not say it. */
+function readPublishing({ name, xml }: SourceObject): ObjectFile {
+  if (!isEventObject(name)) return {}
+  xml!.text('eventType')
+  return xml!.text('publishBehavior') === 'PublishImmediately' ? { publish: 'immediately' } : {}
+}
 
 /** Features of objects with data records. */
 function readDataProperties(
@@ -90,7 +97,8 @@ function readProperties(
     ...(label !== undefined && { label }),
     ...(labelPlural !== undefined && { labelPlural }),
     ...(description !== undefined && { description }),
-    ...(isConfiguration(source)
+    ...readPublishing(source),
+    ...(isWithoutData(source)
       ? { setting: findSetting(source) }
       : readDataProperties(source, standard, project)),
   }
@@ -150,7 +158,7 @@ function importValidations({ validationRules }: SourceObject): ObjectFile {
 
 /** Record types and list views, which only records of data have. */
 function importParts(source: SourceObject, project: Project): ObjectFile {
-  if (!isConfiguration(source))
+  if (!isWithoutData(source))
     return { ...importRecordTypes(source, project), ...importListViews(source, project) }
   for (const part of ['recordTypes', 'listViews'] as const) {
     const { size } = source[part]
@@ -172,7 +180,7 @@ export function importObject(source: SourceObject, project: Project): ObjectFile
   const { name, xml } = source
   const standard = findStandardObject(name)
   const properties = readProperties(source, standard, project)
-  const hasName = standard === undefined && !isMetadataType(name)
+  const hasName = standard === undefined && !isMetadataType(name) && !isEventObject(name)
   const nameField = xml && hasName ? readNameField(xml, name, project) : undefined
   const fields = [...source.fields].flatMap(([field, fieldXml]): [string, FieldFile][] => {
     if (field.endsWith('__c'))

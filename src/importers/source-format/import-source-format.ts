@@ -21,7 +21,6 @@ import { emptyObject, gatherParts, type SourceObject } from './project/source-ob
 
 /** Kinds of objects that do not hold records, by the suffix of their names. */
 const OTHER_KINDS: Readonly<Record<string, string>> = {
-  __e: 'a platform event',
   __b: 'a big object',
   __x: 'an external object',
   __kav: 'a knowledge article type',

@@ -10,6 +10,9 @@ export type EventKind =
   | 'GAP_UNDELETE'
   | 'PUBLISH'
 
+/** Longest JSON of an event, in UTF-16 units. */
+export const MAX_EVENT_LENGTH = 1_000_000
+
 /** What an event of the log tells, as JSON. */
 export interface EventContent {
   /** The records that were changed alike. */

@@ -6,7 +6,7 @@ import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import { type RecordBody, RecordFormat } from '../../schema/snapshot/record-format.sql.ts'
 import type { Observer, PlannedWrite, WriteKind } from '../prepare/planned-write.ts'
 import { readRecords } from '../read/read.ts'
-import type { EventContent, EventKind } from './event-content.ts'
+import { type EventContent, type EventKind, MAX_EVENT_LENGTH } from './event-content.ts'
 import { logEvents } from './log-events.sql.ts'
 
 /*
@@ -19,9 +19,6 @@ const KINDS: Readonly<Record<WriteKind, EventKind>> = {
   delete: 'DELETE',
   undelete: 'UNDELETE',
 }
-
-/** A longer event is told as a gap. In UTF-16 units. */
-const MAX_LENGTH = 1_000_000
 
 const NOT_TOLD: ReadonlySet<string> = new Set(['Id', 'IsDeleted', 'SystemModstamp'])
 /** Fields that a change does not consist of. */
@@ -77,7 +74,7 @@ async function log(
   const [whole, gaps]: [string[], string[]] = [[], []]
   for (const { content, ids } of alike.values()) {
     const text = JSON.stringify({ ids, ...content })
-    if (text.length <= MAX_LENGTH) whole.push(text)
+    if (text.length <= MAX_EVENT_LENGTH) whole.push(text)
     else gaps.push(JSON.stringify({ ids }))
   }
   const told = { object: object.name, origin: ctx.source }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/api-error.ts'
+import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 
 const RIGHTS = {
@@ -21,8 +22,9 @@ export function findForbidden(
 ): ApiError | undefined {
   const right = kinds.map((kind) => RIGHTS[kind]).find((one) => definition[one] === false)
   if (right === undefined) return undefined
-  if (definition.historyOf === undefined)
-    return new ApiError('INSUFFICIENT_ACCESS', `Records of ${name} are not ${right}`)
+  const isEntityWithout =
+    definition.historyOf !== undefined || (isEventObject(name) && right !== 'createable')
+  if (!isEntityWithout) return new ApiError('INSUFFICIENT_ACCESS', `Records of ${name} are not ${right}`)
   return new ApiError(
     'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY',
     `entity type cannot be ${DONE[right]}: ${definition.label}`,

@@ -1,4 +1,4 @@
-import { ApiError } from '../../base/api-error.ts'
+import { ApiError, type ErrorItem } from '../../base/api-error.ts'
 import { faultError } from '../../storage/database/fault-error.ts'
 import type { PlannedRecord, Refusals } from './planned-record.ts'
 
@@ -9,6 +9,8 @@ export interface Written {
   readonly id: string
   /** For an upsert: whether it created the record. */
   readonly created?: boolean | undefined
+  /** Of a platform event: what it is told from others by. */
+  readonly eventUuid?: string | undefined
 }
 
 export interface Refused {
@@ -19,6 +21,13 @@ export interface Refused {
 }
 
 export const isRefused = (outcome: Outcome): outcome is Refused => 'error' in outcome
+
+/**
+ * What the result of a written record says among its errors: of a platform event, that it was published and which one it is.
+ * (docs/reference/api/streaming.md#publish)
+ */
+export const notesOf = ({ eventUuid }: Written): readonly ErrorItem[] =>
+  eventUuid === undefined ? [] : [{ errorCode: 'OPERATION_ENQUEUED', message: eventUuid, fields: [] }]
 
 /**
  * The outcome of a list of one.

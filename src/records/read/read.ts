@@ -6,6 +6,7 @@ import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import { UNBOUNDED } from '../../quota/answer-bytes.ts'
+import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import {
@@ -88,6 +89,15 @@ function readingFor(ctx: Context, shape: RecordFormat): Reading {
   })
 }
 
+/**
+ * Refuses objects that have no records.
+ * @throws ApiError
+ */
+function checkKept({ name }: ObjectType): void {
+  if (!isEventObject(name)) return
+  throw new ApiError('INVALID_TYPE_FOR_OPERATION', `entity type ${name} does not support retrieve`)
+}
+
 interface ReadRecord {
   readonly record: RecordBody
   /** Changes with every change of the record. */
@@ -101,6 +111,7 @@ export async function readRecord(
   id: string,
   fieldNames: string | null,
 ): Promise<ReadRecord> {
+  checkKept(object)
   const shape = fieldNames === null ? fullRecordFormat(object) : formatOf(object, fieldNames)
   const rule = rowsFor(ctx, object, 'read')
   // Code that runs without a user shares its access among users and orgs.
@@ -158,6 +169,7 @@ export async function readListed(
   ids: readonly string[],
   fieldNames: readonly string[],
 ): Promise<ReadonlyMap<string, RecordBody>> {
+  checkKept(object)
   const shape = new RecordFormat(object, requestedFields(object, fieldNames))
   return readMany(ctx, makeDecodeContext(ctx), shape, ids, 'living', rowsFor(ctx, object, 'read'))
 }

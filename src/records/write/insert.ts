@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { makePauses } from '../../base/make-pauses.ts'
 import type { Context } from '../../context.ts'
 import type { Budget } from '../../formulas/language/budget.ts'
+import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import type { RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { evaluateDefaults } from '../formulas/evaluate-defaults.ts'
@@ -11,6 +12,7 @@ import { isRefused, type Outcome, only, writeWithOutcomes } from '../prepare/out
 import { type PlannedRecord, planRecord } from '../prepare/planned-record.ts'
 import type { RecordInput } from '../prepare/record-input.ts'
 import { prepareRecords } from './prepare.ts'
+import { publishEvents, uuidOf, withUuid } from './publish-events.ts'
 import { sendBytesAhead } from './send-bytes-ahead.ts'
 import { writePlanned } from './write-planned.ts'
 
@@ -19,7 +21,7 @@ export async function createRecord(ctx: Context, object: ObjectType, input: Reco
   return only(await createRecords(ctx, object, [input], false)).id
 }
 
-/** Creates records of one object. The outcome of a refused record has no id. */
+/** Creates records of one object, or publishes platform events. The outcome of a refused record has no id. */
 export async function createRecords(
   ctx: Context,
   object: ObjectType,
@@ -29,6 +31,7 @@ export async function createRecords(
   const forbidden = findForbidden(object, 'insert')
   if (forbidden !== undefined) return inputs.map(() => ({ error: forbidden }))
   const target = unrestricted(object)
+  const isEvent = isEventObject(object.name)
   const prepared = await prepareRecords(ctx, object, inputs, 'create')
   const budget = ctx.formulaBudget()
   const pauseIfDue = makePauses()
@@ -44,10 +47,15 @@ export async function createRecords(
     planned.map((record) => (record instanceof ApiError ? record : record.values)),
     () =>
       writeWithOutcomes(planned, allOrNone, (records) =>
-        writePlanned({ ctx, kind: 'insert', object: target, records }, allOrNone),
+        isEvent
+          ? publishEvents(ctx, target, records, allOrNone)
+          : writePlanned({ ctx, kind: 'insert', object: target, records }, allOrNone),
       ),
   )
-  return outcomes.map((outcome) => (isRefused(outcome) ? { error: outcome.error } : outcome))
+  return outcomes.map((outcome, index) => {
+    if (isRefused(outcome)) return { error: outcome.error }
+    return isEvent ? { ...outcome, eventUuid: uuidOf(target, planned[index] as PlannedRecord) } : outcome
+  })
 }
 
 /** A record that is refused before it is planned does not keep others from being written. */
@@ -73,5 +81,6 @@ export async function planInsert(
   applyDefaults(object, complete, ctx.principal.orgDefaults)
   const owner = object.field('OwnerId')
   if (owner !== undefined && (complete.get(owner) ?? null) === null) complete.set(owner, ctx.principal.userId)
-  return planRecord(id, complete)
+  const record = planRecord(id, complete)
+  return isEventObject(object.name) ? withUuid(object, record) : record
 }

@@ -1,6 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import { makePauses } from '../../base/make-pauses.ts'
 import type { Context } from '../../context.ts'
+import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { coerceRecord, decodeLongBytes } from '../prepare/coerce.ts'
@@ -32,8 +33,11 @@ function prepareOne(
   const byKey = parents.map((parent) => parent.field)
   checkWritable(ownKey === undefined ? values : without(values, ownKey), purpose, byKey)
   checkIds(values, ctx.schema)
-  // A before-trigger may still set a missing value.
-  if (!hasTrigger(ctx, object, purpose === 'create' ? 'beforeInsert' : 'beforeUpdate')) {
+  // A before-trigger may still set a missing value. Platform events have none.
+  if (
+    isEventObject(object.name) ||
+    !hasTrigger(ctx, object, purpose === 'create' ? 'beforeInsert' : 'beforeUpdate')
+  ) {
     checkRequired(object, values, purpose, byKey)
   }
   validateValues(values)

@@ -200,6 +200,15 @@ const MADE_WITH_ORG: Readonly<Record<string, string>> = {
   systemmodstamp: 'made.createddate',
 }
 
+/** Types of the columns that statements read of every table, where an object has no fields of these names. */
+const ALWAYS_READ: Readonly<Record<string, string>> = {
+  id: 'text collate "C"',
+  isdeleted: 'boolean',
+  lastmodifieddate: 'timestamptz',
+  lastmodifiedbyid: 'text collate "C"',
+  systemmodstamp: 'timestamptz',
+}
+
 /**
  * The view of an object without a table. It has all columns that statements read of a table: the deletion, and the
  * version of the row (`xmin`), which never changes.
@@ -208,13 +217,15 @@ function makeView(org: Org, object: ObjectType): Sql {
   const { from, columns } = object.definition.view!
   const value = ({ column, type }: Field) =>
     columns[column!] ?? MADE_WITH_ORG[column!] ?? (type.parameter === 'boolean' ? 'false' : 'null')
-  const lines = object.fields
-    .filter(hasColumn)
-    .map(
-      (field) =>
-        `(${value(field)})::${field.type.column(field.definition)} as ${quoteIdentifier(field.column!)}`,
-    )
-  const text = `select ${lines.join(', ')}, null::text as ${quoteIdentifier(DELETION)}, '0'::xid as xmin
+  const fields = object.fields.filter(hasColumn)
+  const lines = fields.map(
+    (field) =>
+      `(${value(field)})::${field.type.column(field.definition)} as ${quoteIdentifier(field.column!)}`,
+  )
+  const others = Object.entries(ALWAYS_READ)
+    .filter(([name]) => !fields.some(({ column }) => column === name))
+    .map(([name, type]) => `null::${type} as ${name}`)
+  const text = `select ${[...lines, ...others].join(', ')}, null::text as ${quoteIdentifier(DELETION)}, '0'::xid as xmin
     from (select createddate, createdbyid from "${CALLER.schema}".organization limit 1) made cross join ${from}`
   const query = text.replaceAll(`"${CALLER.schema}"`, quoteIdentifier(org.schemaName))
   return sql`create view ${table(org, object)} as ${sql.raw(query)}`

@@ -1,6 +1,6 @@
 import { quoteIdentifier } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { isMetadataType } from '../definitions/custom-name.ts'
+import { isEventObject, isMetadataType } from '../definitions/custom-name.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import { requireObject, type SchemaSnapshot } from '../snapshot/snapshot.ts'
@@ -50,15 +50,33 @@ export function addObject(org: Org, object: ObjectType, schema: SchemaSnapshot):
   }
 }
 
+/** Describes how a platform event changes. What was published before stays as it is. */
+function describeEventChanges(pair: Pair): string[] {
+  const [old, now] = [pair.before.definition, pair.after.definition]
+  const changed = now.fields.flatMap((field) => {
+    const known = old.fields.find(({ name }) => name === field.name)
+    if (known === undefined) return [`new field ${field.name}`]
+    return differences(known, field).map((one) => `${field.name}: ${one.what}`)
+  })
+  const gone = old.fields.filter((field) => !now.fields.some(({ name }) => name === field.name))
+  return [
+    ...differences(old, now, ['fields', 'keyPrefix']).map(({ what }) => what),
+    ...changed,
+    ...gone.map(({ name }) => `field ${name} goes`),
+    ...(hasSameOrder(pair) ? [] : ['order of the fields']),
+  ]
+}
+
 /** A view has no records of its own: it is made again when anything of it changes. */
-function changeView({ org, before, after }: Pair): Step[] {
-  const what = differences(before.definition, after.definition, ['keyPrefix'])
-  if (what.length === 0) return []
+function changeView(pair: Pair): Step[] {
+  const { org, before, after } = pair
+  if (differences(before.definition, after.definition, ['keyPrefix']).length === 0) return []
+  const what = isEventObject(after.name) ? describeEventChanges(pair).join(', ') : 'another view'
   const statements = [
     ...during('drop views', [ddl.dropView(org, before)]),
     ...during('create views', [ddl.createView(org, after)]),
   ]
-  return [{ kind: 'change', object: after.name, what: 'another view', statements, examinations: [] }]
+  return [{ kind: 'change', object: after.name, what, statements, examinations: [] }]
 }
 
 /** Replaces a view by a table, or a table by a view: the records of one are not those of the other. */
@@ -89,7 +107,10 @@ const dropGrants = (org: Org, { name }: ObjectType, schema: SchemaSnapshot, fiel
 
 export function dropObject(org: Org, object: ObjectType, schema: SchemaSnapshot): Step {
   if (isView(object)) {
-    const statements = during('drop views', [ddl.dropView(org, object)])
+    const statements = [
+      ...dropGrants(org, object, schema),
+      ...during('drop views', [ddl.dropView(org, object)]),
+    ]
     return { kind: 'destroy', object: object.name, what: 'goes', statements, examinations: [] }
   }
   return {

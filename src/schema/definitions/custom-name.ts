@@ -8,8 +8,12 @@ export interface CustomName {
 /** True if the object is a metadata type: its records are part of the deployment. */
 export const isMetadataType = (object: string): boolean => object.endsWith('__mdt')
 
+/** True if the object is a platform event: it is published, and never kept as a record. */
+export const isEventObject = (object: string): boolean => object.endsWith('__e')
+
 /** True if the object is one of the org's own. */
-export const isCustomObject = (object: string): boolean => object.endsWith('__c') || isMetadataType(object)
+export const isCustomObject = (object: string): boolean =>
+  object.endsWith('__c') || isMetadataType(object) || isEventObject(object)
 
 /** The parts of a name that has no suffix. */
 export function splitNamespace(name: string): CustomName {
@@ -19,7 +23,7 @@ export function splitNamespace(name: string): CustomName {
     : { namespace: name.slice(0, at), base: name.slice(at + 2) }
 }
 
-export const splitCustomName = (name: string): CustomName => splitNamespace(name.replace(/__(c|mdt)$/, ''))
+export const splitCustomName = (name: string): CustomName => splitNamespace(name.replace(/__(c|mdt|e)$/, ''))
 
 /** `npe01__` of `npe01__OppPayment__c`; empty for a name without a namespace. */
 export function getNamespacePrefix(name: string): string {

@@ -66,6 +66,9 @@ export interface MetadataRecord {
 /** How the records of a custom setting are found: by the organization, profile or user they are for, or by name. */
 type SettingKind = 'hierarchy' | 'list'
 
+/** When what is published in a transaction is in the log: with its commit, or whatever becomes of it. */
+type Publishing = 'afterCommit' | 'immediately'
+
 /** Who sees and edits records that are others'. */
 export type Sharing = 'readWrite' | 'read' | 'private' | 'controlledByParent'
 
@@ -82,6 +85,9 @@ export interface ViewDefinition {
   /** Queries read its records as children of others only. */
   readonly childOnly?: true
 }
+
+/** Of an object that has no records, as platform events. */
+export const NO_ROWS: ViewDefinition = { from: '(values (0)) none where false', columns: {} }
 
 export interface ObjectDefinition {
   /** API name in its canonical spelling. */
@@ -124,7 +130,9 @@ export interface ObjectDefinition {
   readonly historyOf?: string
   /** The object whose records these ones share with others: `AccountShare` of Account. The platform makes them. */
   readonly shareOf?: string
-  /** A view stands in place of its table, so nobody writes its records. Standard objects only. */
+  /** Of a platform event; default afterCommit. */
+  readonly publish?: Publishing
+  /** A view stands in place of its table, so nobody writes its records. Standard objects, and platform events, which have none. */
   readonly view?: ViewDefinition
   /** Names under which clients ask for layouts of their own; each is the layout of the object. */
   readonly namedLayouts?: readonly string[]

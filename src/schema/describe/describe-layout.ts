@@ -48,10 +48,13 @@ const ownFields = ({ fields }: ObjectType): Field[] =>
   })
 
 function systemItems(location: LayoutLocation): Item[] {
-  const of = (name: string) => location.object.field(name)!
+  const signature = (label: string, name: string, time: string, order: number) => {
+    const [by, at] = [location.object.field(name), location.object.field(time)]
+    return by === undefined || at === undefined ? [] : [signatureItem(location, label, [by, at], order)]
+  }
   return [
-    signatureItem(location, 'Created By', [of('CreatedById'), of('CreatedDate')], 1),
-    signatureItem(location, 'Last Modified By', [of('LastModifiedById'), of('LastModifiedDate')], 2),
+    ...signature('Created By', 'CreatedById', 'CreatedDate', 1),
+    ...signature('Last Modified By', 'LastModifiedById', 'LastModifiedDate', 2),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../../base/api-version.ts'
-import { isMetadataType } from '../definitions/custom-name.ts'
+import { isEventObject, isMetadataType } from '../definitions/custom-name.ts'
 import type { ChildRelationship, ObjectType } from '../objects/object-type.ts'
 import { getRecordTypes } from '../record-types/get-record-types.ts'
 import type { SchemaSnapshot } from '../snapshot/snapshot.ts'
@@ -8,7 +8,8 @@ import { supportedScopes } from './supported-scopes.ts'
 
 /** (docs/reference/api/metadata.md#describe-of-an-object) */
 function recordTypeInfos(object: ObjectType, base: string) {
-  if (object.definition.setting !== undefined || isMetadataType(object.name)) return []
+  if (object.definition.setting !== undefined || isMetadataType(object.name) || isEventObject(object.name))
+    return []
   return getRecordTypes(object).map((type) => ({
     active: type.inactive !== true,
     available: type.inactive !== true,
@@ -36,11 +37,15 @@ function makeUrls(object: ObjectType, version: ApiVersion) {
 }
 
 /** True if queries make its records, which then have no ids and addresses of their own. */
-export const isPerCaller = ({ definition }: ObjectType): boolean => definition.view?.perCaller === true
+const isPerCaller = ({ definition }: ObjectType): boolean => definition.view?.perCaller === true
 
 /** True if a query may name it, and needs no filter of its own: such an object is read as a whole. */
-export const isQueryable = ({ definition: { view } }: ObjectType): boolean =>
-  view?.needsFilter !== true && view?.childOnly !== true
+export const isQueryable = ({ name, definition: { view } }: ObjectType): boolean =>
+  view?.needsFilter !== true && view?.childOnly !== true && !isEventObject(name)
+
+/** True if its records are the same for all callers, and stay. */
+export const isReplicateable = (object: ObjectType): boolean =>
+  !isPerCaller(object) && !isEventObject(object.name)
 
 /** True if it is remembered who used which of its records lately. */
 export const keepsRecent = (object: ObjectType): boolean =>
@@ -75,8 +80,8 @@ export function describeBriefly(object: ObjectType, version: ApiVersion) {
     mruEnabled: keepsRecent(object),
     name: object.name,
     queryable: isQueryable(object),
-    replicateable: !isPerCaller(object),
-    retrieveable: !isPerCaller(object) || object.definition.view?.childOnly === true,
+    replicateable: isReplicateable(object),
+    retrieveable: isReplicateable(object) || object.definition.view?.childOnly === true,
     searchable: definition.searchable !== false,
     triggerable: definition.view === undefined && !isMetadataType(object.name),
     undeletable: deletable && definition.undeletable !== false,

@@ -44,6 +44,7 @@ export const boolean: FieldType = {
     if (text === 'false') return false
     throw new WrongKind('boolean')
   },
+  inEvents: true,
   literal: 'boolean',
   formula: { type: 'Boolean', isResult: true },
   operators: ['equality'],

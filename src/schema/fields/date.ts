@@ -47,6 +47,7 @@ export const date: FieldType = {
     if (!isDay(day)) throw new WrongKind('date')
     return day
   },
+  inEvents: true,
   literal: 'date',
   rollUp: { result: 'date' },
   formula: { type: 'Date', isResult: true },

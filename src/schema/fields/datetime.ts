@@ -58,6 +58,7 @@ export const datetime: FieldType = {
   read: (value) => readTimestamp(value as string),
   // Files of rows have Z for +0000.
   csvText: (column) => sql`left(${column}::text, 10) || 'T' || substr(${column}::text, 12, 8) || '.000Z'`,
+  inEvents: true,
   literal: 'dateTime',
   rollUp: { result: 'datetime' },
   formula: { type: 'DateTime', isResult: true },

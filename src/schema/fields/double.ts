@@ -23,5 +23,6 @@ export const double: FieldType = decimalType('double', 'Number', 0, {
   graphql: 'Double',
   history: { dataType: 'Double', jsonText: csvText },
   inColumns,
+  inEvents: true,
   rollUp: { result: 'double', hasSum: true, counts: true },
 })

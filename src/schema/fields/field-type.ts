@@ -156,6 +156,8 @@ export interface FieldType {
   readonly displayedAs?: DisplayFormat
   /** Its definition lists values. */
   readonly listed?: true
+  /** Platform events may have fields of the type. */
+  readonly inEvents?: true
   /** Its values sort in the order of the list, not of the alphabet. */
   readonly sortedAsListed?: true
   /** Stands between the values of a field that holds several. */

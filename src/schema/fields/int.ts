@@ -36,6 +36,7 @@ export const int: FieldType = {
   validate(value, field) {
     if (Math.abs(value as number) > MAX) throw outOfRange(field, value)
   },
+  inEvents: true,
   literal: 'int',
   rollUp: { result: 'double', hasSum: true },
   formula: { type: 'Number' },

@@ -29,5 +29,6 @@ export const longtextarea: FieldType = longTextType({
   history: { dataType: 'TextArea' },
   long: true,
   searchedAs: 'text',
+  inEvents: true,
   facts: (field) => ({ ...textFacts(field), extraTypeInfo: 'plaintextarea' }),
 })

@@ -15,5 +15,6 @@ export const string: FieldType = textType({
     type === 'string' && !autoNumber && (calculated || length <= MAX_SHORT_LENGTH),
   searchedAs: 'text',
   namesRecords: true,
+  inEvents: true,
   formula: { type: 'Text', isResult: true },
 })

@@ -11,5 +11,6 @@ export const textarea: FieldType = textType({
   isDescribedBy: (field) => field.type === 'textarea' && field.filterable && !isRichText(field),
   history: { dataType: 'TextArea' },
   searchedAs: 'text',
+  inEvents: true,
   facts: (field) => ({ ...textFacts(field), extraTypeInfo: 'plaintextarea' }),
 })

@@ -1,7 +1,8 @@
-import { isMetadataType } from '../definitions/custom-name.ts'
+import { isEventObject, isMetadataType } from '../definitions/custom-name.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
 import type { FieldDefinition } from '../fields/field-definition.ts'
 import { FIELD_TYPES } from '../fields/registry.ts'
+import { EVENT_FIELDS } from './event-fields.ts'
 import { getMetadataTypeFields } from './metadata-type-fields.ts'
 
 /** For a field that only the platform sets. */
@@ -24,10 +25,14 @@ const makeIdFields = (definition: ObjectDefinition): readonly FieldDefinition[] 
 
 const user = { type: 'reference', to: ['User'], required: true } as const
 
-/** Audit fields of every record. (docs/reference/api/records.md#audit-fields) */
-const auditFields: readonly FieldDefinition[] = [
+const creationFields: readonly FieldDefinition[] = [
   { name: 'CreatedDate', label: 'Created Date', type: 'datetime', required: true, ...notWritable },
   { name: 'CreatedById', label: 'Created By ID', relationship: 'CreatedBy', ...user, ...notWritable },
+]
+
+/** Audit fields of every record. (docs/reference/api/records.md#audit-fields) */
+const auditFields: readonly FieldDefinition[] = [
+  ...creationFields,
   { name: 'LastModifiedDate', label: 'Last Modified Date', type: 'datetime', required: true, ...notWritable },
   {
     name: 'LastModifiedById',
@@ -109,8 +114,16 @@ const activityFields = ({ activities }: ObjectDefinition): FieldDefinition[] =>
 const withRights = (field: FieldDefinition, { name, view }: ObjectDefinition): FieldDefinition =>
   view === undefined && !isMetadataType(name) ? field : { ...field, ...notWritable }
 
+/** The fields of a platform event. It is published once and has no id afterwards. */
+const expandEvent = ({ fields }: ObjectDefinition): readonly FieldDefinition[] => [
+  ...EVENT_FIELDS.map((field) => ({ ...field, ...notWritable })),
+  ...creationFields,
+  ...fields.map((field) => ({ ...field, updateable: false })),
+]
+
 /** All fields of an object in describe order: those of the definition, parts of compound fields, system fields. */
 export function expandFields(definition: ObjectDefinition): readonly FieldDefinition[] {
+  if (isEventObject(definition.name)) return expandEvent(definition)
   const owner = definition.ownerless === true ? [] : [ownerField(definition)]
   const standard = isMetadataType(definition.name) ? getMetadataTypeFields(definition.name) : []
   const own = [...standard, ...definition.fields]

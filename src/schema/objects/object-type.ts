@@ -1,4 +1,4 @@
-import { isCustomObject } from '../definitions/custom-name.ts'
+import { isCustomObject, isEventObject } from '../definitions/custom-name.ts'
 import type { ObjectDefinition, ValidationRule } from '../definitions/definition.ts'
 import { getStatus } from '../definitions/status-properties.ts'
 import type { Field, FieldFormula, FieldRollUp, ListedValue, SchemaFormula } from '../fields/field.ts'
@@ -97,6 +97,8 @@ function findDefault(
 /** (docs/reference/api/metadata.md#describe-of-an-object) */
 function isPermissionable(definition: FieldDefinition, object: ObjectDefinition): boolean {
   const { name, required, masterDetail, nameField, compound, computed, grantable } = definition
+  // Who may publish an event gives all of its fields, and who may read it sees them.
+  if (isEventObject(object.name)) return false
   if (required === true || masterDetail !== undefined || nameField === true) return false
   if (isSystemField(name) || name === RECORD_TYPE_ID) return false
   if (FIELD_TYPES[definition.type].compose !== undefined) return false

@@ -1,23 +1,37 @@
 import { ApiError } from '../../base/api-error.ts'
-import { isMetadataType } from '../definitions/custom-name.ts'
+import { isEventObject, isMetadataType } from '../definitions/custom-name.ts'
 import type { ObjectDefinition } from '../definitions/definition.ts'
 
 const DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz']
 
 export const MAX_CUSTOM_OBJECTS = DIGITS.length ** 2
 
+/** Letters that ids of the org's own objects start with, by the kind of the object. */
+const LETTERS = { object: 'a', type: 'm', event: 'e' } as const
+
+type Kind = keyof typeof LETTERS
+
+const kindOf = (name: string): Kind =>
+  isMetadataType(name) ? 'type' : isEventObject(name) ? 'event' : 'object'
+
+/** The letter that ids of an object of the org start with. */
+export const findIdLetter = (name: string): string => LETTERS[kindOf(name)]
+
 /**
- * A new custom object takes the next free prefix: a00, a01, ... a0z, a10, ..., a metadata type m00, m01, ...
+ * A new custom object takes the next free prefix: a00, a01, ... a0z, a10, ..., a metadata type m00, m01, ..., a platform event e00, e01, ...
  * (docs/reference/api/records.md#ids)
  */
-function* freePrefixes(letter: 'a' | 'm', taken: ReadonlySet<string>): Generator<string, never> {
+function* freePrefixes(letter: string, taken: ReadonlySet<string>): Generator<string, never> {
   for (const first of DIGITS) {
     for (const second of DIGITS) {
       const prefix = `${letter}${first}${second}`
       if (!taken.has(prefix)) yield prefix
     }
   }
-  throw new ApiError('DEPLOYMENT_REFUSED', 'An org can have 3,844 custom objects and 3,844 metadata types')
+  throw new ApiError(
+    'DEPLOYMENT_REFUSED',
+    'An org can have 3,844 custom objects, 3,844 metadata types and 3,844 platform events',
+  )
 }
 
 type MakeId = (keyPrefix: string) => Promise<string>
@@ -42,12 +56,16 @@ export async function withIdentities(
   makeId: MakeId,
 ): Promise<ObjectDefinition[]> {
   const taken = new Set([...before, ...definitions].map(({ keyPrefix }) => keyPrefix))
-  const [free, freeOfTypes] = [freePrefixes('a', taken), freePrefixes('m', taken)]
+  const free = {
+    object: freePrefixes(LETTERS.object, taken),
+    type: freePrefixes(LETTERS.type, taken),
+    event: freePrefixes(LETTERS.event, taken),
+  } as const satisfies Record<Kind, unknown>
   const byPrefix = new Map<string, ObjectDefinition>()
   const identified: ObjectDefinition[] = []
   for (const definition of definitions) {
-    const next = isMetadataType(definition.name) ? freeOfTypes : free
-    const keyPrefix = definition.keyPrefix === '' ? next.next().value : definition.keyPrefix
+    const keyPrefix =
+      definition.keyPrefix === '' ? free[kindOf(definition.name)].next().value : definition.keyPrefix
     const twin = byPrefix.get(keyPrefix)
     if (twin !== undefined) {
       const said = `${definition.name}: ids of ${twin.name} start with ${keyPrefix} already; take keyPrefix out of its file`

@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { ApiVersion } from '../../base/api-version.ts'
+import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import { supportedScopes } from '../../schema/describe/supported-scopes.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { explanations, malformedQuery, queryError } from '../parse/query-error.ts'
@@ -92,7 +93,7 @@ function makeScope(query: Query, schema: SchemaSnapshot, version: ApiVersion, sl
   if (object === undefined) {
     throw queryError('INVALID_TYPE', query.text, name.at, explanations.noSuchObject(name.text))
   }
-  if (object.definition.view?.childOnly === true) {
+  if (object.definition.view?.childOnly === true || isEventObject(object.name)) {
     throw new ApiError('INVALID_TYPE_FOR_OPERATION', `entity type ${object.name} does not support query`)
   }
   const scope = new Scope(makeStatement(query.text, schema, version, { slots }), object, [alias])

@@ -47,6 +47,11 @@ export interface Db {
    * transaction changes once, and holds its locks no longer than the commit takes. Outside a transaction it is sent immediately.
    */
   beforeCommit(statement: Sql): Promise<void>
+  /**
+   * Sends a statement after the outermost transaction has ended, if what it is called in is rolled back: for what shall stay
+   * whatever becomes of the transaction. It is sent once, unless one before it failed, and does not change how the transaction ends. Outside a transaction nothing is rolled back.
+   */
+  afterRollback(statement: Sql): void
   /** Runs a task after the outermost commit, and drops it on rollback. Outside a transaction it runs immediately. */
   afterCommit(task: () => void): void
 }

@@ -69,15 +69,19 @@ export class TransactionWork {
   }
 }
 
-/** Waits for the outermost commit. */
-interface AtCommit {
-  /** Statements to send before it, by their text and values. */
+/** Waits for the end of the outermost transaction. */
+interface AtEnd {
+  /** Statements to send before its commit, by their text and values. */
   readonly statements: Map<string, Sql>
-  /** Tasks to run after it. */
+  /** Tasks to run after its commit. */
   readonly tasks: (() => void)[]
+  /** Statements to send after it, should it be rolled back. */
+  readonly ifRolledBack: Sql[]
+  /** Statements to send after it, whatever its end: of savepoints that were rolled back. */
+  readonly afterwards: Sql[]
 }
 
-const makeAtCommit = (): AtCommit => ({ statements: new Map(), tasks: [] })
+const makeAtEnd = (): AtEnd => ({ statements: new Map(), tasks: [], ifRolledBack: [], afterwards: [] })
 
 const scriptText = (statements: readonly Sql[]) =>
   statements
@@ -110,15 +114,28 @@ export function makeDb(driver: Driver, coalescer?: Coalescer, watch?: Watch): Db
     },
     async transaction(work) {
       checkHoldsNone()
-      const atCommit = makeAtCommit()
-      const result = await driver.transaction((inside) =>
-        holdConnection(async () => {
-          const done = await work(makeTransactionDb(inside, atCommit, 1))
-          for (const statement of atCommit.statements.values()) await inside.query(statement)
-          return done
-        }),
-      )
-      for (const task of atCommit.tasks) task()
+      const atEnd = makeAtEnd()
+      const sendAfterwards = async (statements: readonly Sql[]) => {
+        // The caller gets to know how the transaction ended, and not what came later. Each statement waits for a connection.
+        try {
+          for (const statement of statements) await connection.query(statement)
+        } catch {}
+      }
+      let result: Awaited<ReturnType<typeof work>>
+      try {
+        result = await driver.transaction((inside) =>
+          holdConnection(async () => {
+            const done = await work(makeTransactionDb(inside, atEnd, 1))
+            for (const statement of atEnd.statements.values()) await inside.query(statement)
+            return done
+          }),
+        )
+      } catch (error) {
+        await sendAfterwards([...atEnd.afterwards, ...atEnd.ifRolledBack])
+        throw error
+      }
+      for (const task of atEnd.tasks) task()
+      await sendAfterwards(atEnd.afterwards)
       return result
     },
     attempt: (work) => work(db),
@@ -129,6 +146,7 @@ export function makeDb(driver: Driver, coalescer?: Coalescer, watch?: Watch): Db
     async beforeCommit(statement) {
       await db.query(statement)
     },
+    afterRollback() {},
     afterCommit: (task) => task(),
   }
   return db
@@ -141,16 +159,18 @@ const runOne = async <Item, Result>(db: Db, work: CoalescedWork<Item, Result>, i
 const send = (statement: Promise<unknown>) => void statement.catch(() => {})
 
 /** A transaction as a `Db`: nested transactions are savepoints, and what one that is rolled back has queued is dropped. */
-function makeTransactionDb(connection: Connection, { statements, tasks }: AtCommit, depth: number): Db {
+function makeTransactionDb(connection: Connection, atEnd: AtEnd, depth: number): Db {
+  const { statements, tasks, ifRolledBack, afterwards } = atEnd
   const savepoint = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     const name = sql.id(`s${depth}`)
-    const inner = makeAtCommit()
+    const inner = makeAtEnd()
     // It is pipelined with the next statement, which fails if the savepoint does.
     send(connection.query(sql`savepoint ${name}`))
     let result: T
     try {
       result = await work(makeTransactionDb(connection, inner, depth + 1))
     } catch (error) {
+      afterwards.push(...inner.afterwards, ...inner.ifRolledBack)
       await connection.query(sql`rollback to savepoint ${name}`)
       await connection.query(sql`release savepoint ${name}`)
       throw error
@@ -158,6 +178,8 @@ function makeTransactionDb(connection: Connection, { statements, tasks }: AtComm
     send(connection.query(sql`release savepoint ${name}`))
     for (const [key, statement] of inner.statements) statements.set(key, statement)
     tasks.push(...inner.tasks)
+    ifRolledBack.push(...inner.ifRolledBack)
+    afterwards.push(...inner.afterwards)
     return result
   }
   const db: Db = {
@@ -171,6 +193,7 @@ function makeTransactionDb(connection: Connection, { statements, tasks }: AtComm
     async beforeCommit(statement) {
       statements.set(JSON.stringify([statement.text, statement.values]), statement)
     },
+    afterRollback: (statement) => void ifRolledBack.push(statement),
     afterCommit: (task) => void tasks.push(task),
   }
   return db
