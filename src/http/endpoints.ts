@@ -20,12 +20,14 @@ import { SharedBytes } from '../quota/shared-bytes.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
+import type { CometD } from '../streaming/cometd/cometd.ts'
 import type { EventFeed } from '../streaming/event-feed.ts'
 import { LargeBodies } from './body/large-bodies.ts'
 import { formBodies, receiveBody, unpackBody } from './body/receive-body.ts'
 import { routeConsole } from './console/route-console.ts'
 import { routeDocs } from './console/route-docs.ts'
 import { ADMIN_PREFIX, checkAdministrator, dispatchAdminCall } from './handlers/admin-api.ts'
+import { answerMessages, messageBodies, parseStreamPath } from './handlers/cometd.ts'
 import {
   CUSTOM_PREFIX,
   callResource,
@@ -111,6 +113,8 @@ export interface HttpServices {
   readonly callLog: CallLog
   /** Calls for the report of a test run; undefined: none is kept. */
   readonly journal: Journal | undefined
+  /** Clients that follow events by CometD. */
+  readonly cometd: CometD
 }
 
 /** The endpoint groups. */
@@ -131,6 +135,7 @@ type EndpointName =
   | 'discovery'
   | 'firstBulk'
   | 'soap'
+  | 'cometd'
 
 type Urls = readonly (readonly [url: string, name: EndpointName])[]
 
@@ -155,6 +160,8 @@ export const SERVER_URLS: Urls = [
   ['/.well-known/oauth-authorization-server', 'discovery'],
   ['/services/async/*', 'firstBulk'],
   ['/services/Soap/*', 'soap'],
+  ['/cometd', 'cometd'],
+  ['/cometd/*', 'cometd'],
 ]
 
 /** All that the public site has. (docs/reference/api/custom-resources.md#public-site) */
@@ -172,11 +179,12 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
   const faults = makeFaultInjection(services)
   const largeBodies = new LargeBodies()
   const received = new SharedBytes(config.bodyLimit)
-  const [forms, calls, data, resources] = [
+  const [forms, calls, data, resources, messages] = [
     formBodies(config),
     callBodies(config),
     dataBodies(config),
     resourceBodies(config),
+    messageBodies(config),
   ]
 
   /** For programs and for pages of this server. */
@@ -279,6 +287,14 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
     discovery: plain().use(allowMethods('GET', 'HEAD')).handle(describeProvider),
     firstBulk: plain().handle(refuseFirstBulk(services)),
     soap: plain().handle(refuseSoap(services)),
+
+    // A connect is held for long, and is no call: it counts nowhere, and has no deadline.
+    cometd: crossOrigin()
+      .use(allowMethods('POST'))
+      .use(parseStreamPath(services))
+      .use(receiveBody(messages, received))
+      .use(unpackBody(messages, received))
+      .handle(answerMessages(services)),
   }
 }
 
@@ -293,6 +309,7 @@ const TRAITS: Partial<Record<EndpointName, Omit<Endpoint, 'url' | 'name' | 'run'
   revoke: { formatError: oauthErrorReply },
   introspect: { formatError: oauthErrorReply },
   singleAccess: { formatError: oauthErrorReply },
+  cometd: { isCrossOrigin: true },
 }
 
 function listen(services: HttpServices, urls: Urls): FastifyInstance {

@@ -11,7 +11,7 @@ import type { Observe } from '../base/observation.ts'
 import { BULK_QUEUE, BulkWork } from '../bulk/work/bulk-work.ts'
 import { CallLog } from '../calllog/call-log.ts'
 import { ContextFactory } from '../calls/context-factory.ts'
-import { makeDispatch } from '../calls/dispatch.ts'
+import { makeDispatch, toApiError } from '../calls/dispatch.ts'
 import { OrgRuntimes } from '../calls/org-runtimes.ts'
 import { Router } from '../calls/router.ts'
 import type { Config } from '../config/config.ts'
@@ -44,6 +44,7 @@ import type { Engine } from '../storage/database/db.ts'
 import { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import { OrgHosts } from '../storage/orgs/org-hosts.ts'
 import { loadOrgs } from '../storage/orgs/orgs.ts'
+import { CometD } from '../streaming/cometd/cometd.ts'
 import { EventFeed } from '../streaming/event-feed.ts'
 import { observeInto, openLog } from './log.ts'
 import { Metrics } from './metrics.ts'
@@ -199,6 +200,12 @@ export function makeServices(
     deliveryRates: new RateCounter(),
     callRates: new RateCounter(),
     attempts: new Attempts(reserved, clock, observe),
+    cometd: new CometD({
+      reserved,
+      feed,
+      maxClients: EDITIONS[config.edition].followers,
+      toApiError: (thrown) => toApiError(thrown, { observe }),
+    }),
   }
 }
 

@@ -440,6 +440,27 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`create unique index event_position on objectry.event (org_id, position)`,
     ],
   },
+  {
+    name: 'stream clients',
+    statements: [
+      // Clients that follow events by CometD, through whichever process.
+      sql`create table objectry.stream_client (
+            id text collate "C" primary key,
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            user_id text collate "C" not null,
+            -- Another one with each change of the row.
+            version text collate "C" not null,
+            -- The latest connect: those before it are held no longer.
+            connect text collate "C",
+            -- JSON: channels, up to where each was received, and up to where it was sent.
+            subscriptions text not null,
+            -- JSON: id of the message by whose answer they were sent.
+            sent_by text,
+            -- Unless it comes again.
+            expires_at timestamptz not null)`,
+      sql`create index stream_client_org on objectry.stream_client (org_id, expires_at)`,
+    ],
+  },
 ]
 
 /** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */

@@ -383,11 +383,11 @@ const WHO_AM_I = {
 /** Endpoints that take no bearer token: they are open, refuse everybody, or ask for a client or for the token itself. */
 const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery', 'firstBulk', 'soap']
 
-/** It has tests of its own: test/interface/single-access.test.ts. */
-const SINGLE_ACCESS = 'singleAccess'
+/** They have tests of their own: test/interface/single-access.test.ts, test/interface/cometd.test.ts. */
+const TESTED_ELSEWHERE = ['singleAccess', 'cometd']
 
 test('every endpoint has its place here', () => {
-  const known = ['data', 'admin', 'custom', ...Object.keys(WHO_AM_I), SINGLE_ACCESS, ...WITHOUT_BEARER]
+  const known = ['data', 'admin', 'custom', ...Object.keys(WHO_AM_I), ...TESTED_ELSEWHERE, ...WITHOUT_BEARER]
   assert.deepEqual([...new Set(SERVER_URLS.map(([, name]) => name))].sort(), known.sort())
 })
 

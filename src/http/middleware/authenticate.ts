@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { bearerToken } from '../../auth/oauth/token-text.ts'
 import { mayUseData } from '../../auth/users/principal.ts'
 import { ApiError, notFound } from '../../base/api-error.ts'
@@ -5,6 +6,17 @@ import type { Authenticated, HttpContext, Identified, InOrg } from '../pipeline/
 import type { Middleware } from '../pipeline/pipeline.ts'
 import { isReachedHere } from '../request/org-host.ts'
 import { type CallerServices, findCaller } from './find-caller.ts'
+
+/** Whose token it is; undefined: it is not valid, or its org is not reached at the host of the request. */
+export async function findCallerHere(
+  services: CallerServices,
+  request: FastifyRequest,
+  token: string,
+): Promise<Authenticated | undefined> {
+  const authenticated = await findCaller(services, request, token)
+  if (authenticated === undefined) return undefined
+  return (await isReachedHere(services, request, authenticated.session.org)) ? authenticated : undefined
+}
 
 /**
  * Finds whose token it is, and so which org.
@@ -21,10 +33,8 @@ export const authenticate =
     if (header === undefined) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
     const token = bearerToken(header)
     if (token === undefined) throw unauthorized('INVALID_AUTH_HEADER', 'INVALID_HEADER_TYPE')
-    const authenticated = await findCaller(services, request, token)
-    if (authenticated !== undefined && (await isReachedHere(services, request, authenticated.session.org))) {
-      return authenticated
-    }
+    const authenticated = await findCallerHere(services, request, token)
+    if (authenticated !== undefined) return authenticated
     throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
   }
 

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { serverTooBusy } from '../../base/api-error.ts'
+import type { Db } from '../../storage/database/db.ts'
+import { ABSENCE_MS } from './bayeux.ts'
+import { type ClientRow, type Owner, streamClientSql } from './stream-client.sql.ts'
+
+/** A channel that a client follows. */
+export interface Subscription {
+  readonly channel: string
+  /** Up to here the client has received what there is. */
+  readonly position: number
+  /** Up to here it was sent by the latest answer, which may have been lost. */
+  readonly sent?: number
+}
+
+/** A client that follows events. */
+export interface StreamClient {
+  readonly id: string
+  /** Another one with each change. */
+  readonly version: string
+  /** Its latest connect. */
+  readonly connect: string | null
+  readonly subscriptions: readonly Subscription[]
+  /** JSON: id of the message that was answered with events; null: none, or it had no id. */
+  readonly sentBy: string | null
+}
+
+/** What a change may give. */
+type Changes = Partial<Pick<StreamClient, 'connect' | 'subscriptions' | 'sentBy'>>
+
+const SECRET_BYTES = 20
+
+/** How often a change is tried that others came before. */
+const MAX_TRIES = 20
+
+const makeKey = () => randomBytes(SECRET_BYTES).toString('hex')
+
+const toRow = (client: StreamClient): ClientRow => ({
+  ...client,
+  subscriptions: JSON.stringify(client.subscriptions),
+})
+
+const fromRow = (row: ClientRow): StreamClient => ({ ...row, subscriptions: JSON.parse(row.subscriptions) })
+
+/**
+ * The clients that follow events, in the database: each goes on with any process. A change is stored if nobody was faster, and made
+ * again of what there is otherwise, so no lock is held while events are read. (docs/adr/0045-cometd-clients.md)
+ */
+export class StreamClients {
+  readonly #db: Db
+  readonly #max: number
+
+  /** @param max clients that an org may have at a time */
+  constructor(db: Db, max: number) {
+    this.#db = db
+    this.#max = max
+  }
+
+  /** @returns the id of a new client; undefined: there are too many */
+  open(owner: Owner): Promise<string | undefined> {
+    const client = { id: makeKey(), version: makeKey(), connect: null, subscriptions: [], sentBy: null }
+    return this.#db.transaction(async (tx) => {
+      await tx.query(streamClientSql.lock(owner.org))
+      await tx.query(streamClientSql.deleteAbsent(owner.org))
+      const [made] = await tx.query<{ id: string }>(
+        streamClientSql.insert(toRow(client), owner, { max: this.#max, life: ABSENCE_MS }),
+      )
+      return made?.id
+    })
+  }
+
+  /** @returns undefined: there is no such client, or it is somebody else's */
+  async find(id: string, owner: Owner): Promise<StreamClient | undefined> {
+    const [row] = await this.#db.query<ClientRow>(streamClientSql.find(id, owner))
+    return row && fromRow(row)
+  }
+
+  /**
+   * Stores what became of the connect of a client as it was found: from now on the client is away.
+   * @returns undefined: it was changed or closed meanwhile, and nothing is stored
+   */
+  release(client: StreamClient, changes: Changes): Promise<StreamClient | undefined> {
+    return this.#store(client, changes, { life: ABSENCE_MS, isShortened: true })
+  }
+
+  /**
+   * Changes a client that has sent a message.
+   * @param decide is asked again when others were faster
+   * @param held how long the client may be held, in milliseconds
+   * @returns undefined: there is no such client
+   */
+  async change(
+    id: string,
+    owner: Owner,
+    decide: (client: StreamClient) => Changes,
+    held = 0,
+  ): Promise<StreamClient | undefined> {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const client = await this.find(id, owner)
+      if (client === undefined) return undefined
+      const life = held + ABSENCE_MS
+      const changed = await this.#store(client, decide(client), { life, isShortened: false })
+      if (changed !== undefined) return changed
+    }
+    throw serverTooBusy()
+  }
+
+  async #store(
+    client: StreamClient,
+    changes: Changes,
+    expiry: Parameters<typeof streamClientSql.update>[2],
+  ): Promise<StreamClient | undefined> {
+    const changed = { ...client, ...changes, version: makeKey() }
+    const stored = await this.#db.query(streamClientSql.update(toRow(changed), client.version, expiry))
+    return stored.length > 0 ? changed : undefined
+  }
+
+  /** @returns false: there was no such client */
+  async close(id: string, owner: Owner): Promise<boolean> {
+    const closed = await this.#db.query(streamClientSql.delete(id, owner))
+    return closed.length > 0
+  }
+
+  /** The versions that clients have by now, by id. Those that are gone have none. */
+  async versions(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#db.query<{ id: string; version: string }>(streamClientSql.versions(ids))
+    return new Map(rows.map(({ id, version }) => [id, version]))
+  }
+}
