@@ -22,7 +22,7 @@ const ALL_CHANGES = '/data/ChangeEvents'
 const CUSTOM = /__$/
 
 /** The name of the change events of an object: `AccountChangeEvent`, `Employee__ChangeEvent`. */
-export const changeEventName = (object: string): string =>
+const changeEventName = (object: string): string =>
   object.endsWith('__c') ? `${object.slice(0, -1)}ChangeEvent` : `${object}ChangeEvent`
 
 const isSelected = ({ definition }: ObjectType) => definition.changeEvents === true

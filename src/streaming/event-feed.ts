@@ -19,7 +19,7 @@ const RETRY_MS = 1000
 const MAX_LENGTH = 4_000_000
 
 /** How long events are kept, in hours by the clock of their org. */
-export const EVENT_HOURS = 72
+const EVENT_HOURS = 72
 const FORGET_MS = 60_000
 /** Events that one statement deletes. */
 const MAX_FORGOTTEN = 10_000
@@ -75,7 +75,10 @@ export class EventFeed {
     const { db } = this.#options
     await this.#givePositions([org.id])
     const [bounds] = await db.query<EventBounds>(eventLogSql.bounds(org))
-    return bounds ?? { gone: 0, last: 0 }
+    if (bounds !== undefined) return bounds
+    // From now on somebody follows it, and has to know if it is put back.
+    await db.query(eventLogSql.begin(org.id))
+    return { gone: 0, last: 0 }
   }
 
   /**

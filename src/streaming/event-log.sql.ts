@@ -41,9 +41,13 @@ export const eventLogSql = {
     sql`select id as "orgId" from unnest(${ids}::text[]) as org (id)
         where exists (select from objectry.event where org_id = org.id and position is null)`,
 
+  /** The log of an org begins, unless it has. */
+  begin: (id: string): Sql =>
+    sql`insert into objectry.event_stream (org_id) select id from objectry.org where id = ${id} on conflict do nothing`,
+
   /** Until the transaction ends, nobody else gives positions. */
   hold: (id: string): Sql[] => [
-    sql`insert into objectry.event_stream (org_id) select id from objectry.org where id = ${id} on conflict do nothing`,
+    eventLogSql.begin(id),
     sql`select last_position from objectry.event_stream where org_id = ${id} for update`,
   ],
 

@@ -1,8 +1,8 @@
 import type { EventBounds } from './event-log.sql.ts'
 
 /** From where events are replayed: only new ones, all that are kept, or those after a position. */
-export const NEW_ONLY = -1
-export const ALL_KEPT = -2
+const NEW_ONLY = -1
+const ALL_KEPT = -2
 
 /** The position after which events are wanted; undefined: it was never given, or events after it are gone. */
 export function findStart(replay: number, { gone, last }: EventBounds): number | undefined {

@@ -206,7 +206,7 @@ test('a platform event is written with its behaviour, and read as it was', () =>
   assert.deepEqual(exported.notes, [])
   assert.match(
     exported.files.get('objects/Audit__e/Audit__e.object-meta.xml')!,
-    /<eventType>HighVolume<\/eventType>[^]*<publishBehavior>PublishImmediately</,
+    /<eventType>HighVolume<\/eventType>[\s\S]*<publishBehavior>PublishImmediately</,
   )
   assert.match(
     exported.files.get('objects/Order_Placed__e/Order_Placed__e.object-meta.xml')!,

@@ -302,6 +302,19 @@ describe('a stream', () => {
     all.close()
   })
 
+  test('needs a token that is valid, for data', async () => {
+    const url = '/services/data/v64.0/event-stream?channel=/data/AccountChangeEvent'
+    const { sessions } = o.services
+    const foreign = await sessions.issue({ ...o, scopes: ['openid'], grantType: 'test' })
+    for (const [token, status] of [
+      ['wrong', 401],
+      [foreign, 403],
+    ] as const) {
+      const answer = await o.call('GET', url, { headers: { authorization: `Bearer ${token}` } })
+      assert.equal(answer.status, status, answer.text)
+    }
+  })
+
   test('is refused for a position that was never given, a channel that is not there, and none', async () => {
     const refused = async (query: string) => (await o.call('GET', `/event-stream${query}`)).body[0].errorCode
     assert.equal(
@@ -335,6 +348,9 @@ describe('a stream', () => {
   test('of an org that was reset ends, and its positions are refused', async () => {
     const own = await openOrg()
     await select(own, ['Account'])
+    const early = await follow('/data/AccountChangeEvent', own)
+    await resetOrg(own.db, own.org)
+    assert.equal((await early.take(1))[0]!.event, 'error')
     const stream = await follow('/data/AccountChangeEvent', own)
     await own.create('Account', { Name: 'A' })
     const [event] = await stream.take(1)

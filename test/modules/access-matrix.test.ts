@@ -383,8 +383,8 @@ const WHO_AM_I = {
 /** Endpoints that take no bearer token: they are open, refuse everybody, or ask for a client or for the token itself. */
 const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery', 'firstBulk', 'soap']
 
-/** They have tests of their own: test/interface/single-access.test.ts, test/interface/cometd.test.ts. */
-const TESTED_ELSEWHERE = ['singleAccess', 'cometd']
+/** They have tests of their own in test/interface: single-access.test.ts, cometd.test.ts, change-events.test.ts. */
+const TESTED_ELSEWHERE = ['singleAccess', 'cometd', 'eventStream']
 
 test('every endpoint has its place here', () => {
   const known = ['data', 'admin', 'custom', ...Object.keys(WHO_AM_I), ...TESTED_ELSEWHERE, ...WITHOUT_BEARER]
