@@ -15,6 +15,11 @@ const LOOK_MS = 150
 /** The same after a look that failed. */
 const RETRY_MS = 1000
 
+/** Positions that one statement looks at. */
+const WINDOW = 1000
+/** Statements of one read. */
+const MAX_WINDOWS = 20
+
 /** Contents of one answer together, in characters. */
 const MAX_LENGTH = 4_000_000
 
@@ -50,6 +55,7 @@ export class EventFeed {
   readonly #options: Options
   /** Who waits, by the id of the org. */
   readonly #waiting = new Map<string, Set<Waiting>>()
+  readonly #asking = new Map<string, Promise<EventBounds>>()
   #look: NodeJS.Timeout | undefined
   #forget: NodeJS.Timeout | undefined
   #looking: Promise<unknown> = Promise.resolve()
@@ -81,24 +87,44 @@ export class EventFeed {
     return { gone: 0, last: 0 }
   }
 
+  /** The same for those who ask while others do: it may be what was so a moment ago, which is enough for whoever looks again. */
+  #sharedBounds(org: Org): Promise<EventBounds> {
+    return getOrInsert(this.#asking, org.id, () =>
+      this.bounds(org).finally(() => this.#asking.delete(org.id)),
+    )
+  }
+
   /**
-   * Reads the log from a position on, oldest first.
+   * Reads the log from a position on, oldest first. Without messages it may be read up to a position before the last one.
    * @throws ApiError ILLEGAL_QUERY_PARAMETER_VALUE when events after the position are gone
    * @param max number of events that are read; some of them may not be for the subscriber
    */
   async read({ org }: Subscriber, { objects }: Channel, after: number, max: number): Promise<Read> {
-    const { gone, last } = await this.bounds(org)
+    const { gone, last } = await this.#sharedBounds(org)
     if (after < gone) throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', invalidReplay(after))
-    if (last <= after) return { messages: [], position: after }
-    const statement = eventLogSql.read(org, [...objects.keys()], { after, last, max, maxLength: MAX_LENGTH })
-    const rows = await this.#options.db.query<EventRow>(statement)
-    const messages = rows.flatMap((row) => {
-      const object = objects.get(row.object)!
-      return (row.kind === 'PUBLISH' ? renderPublished(object, row) : renderChange(org.id, object, row)) ?? []
-    })
-    const found = rows[0]?.found ?? 0
-    const isAll = found < max && rows.length === found
-    return { messages, position: isAll ? last : rows.at(-1)!.position }
+    let position = after
+    for (let windows = 0; position < last && windows < MAX_WINDOWS; windows++) {
+      // So that a plan that knows nothing of the log does not read all of the rest each time.
+      const upTo = Math.min(last, position + WINDOW)
+      const statement = eventLogSql.read(org, [...objects.keys()], {
+        after: position,
+        upTo,
+        max,
+        maxLength: MAX_LENGTH,
+      })
+      const rows = await this.#options.db.query<EventRow>(statement)
+      const found = rows[0]?.found ?? 0
+      const isAll = found < max && rows.length === found
+      position = isAll ? upTo : rows.at(-1)!.position
+      const messages = rows.flatMap((row) => {
+        const object = objects.get(row.object)!
+        return (
+          (row.kind === 'PUBLISH' ? renderPublished(object, row) : renderChange(org.id, object, row)) ?? []
+        )
+      })
+      if (messages.length > 0) return { messages, position }
+    }
+    return { messages: [], position }
   }
 
   /** Waits until the log of the org goes beyond a position, the signal aborts, or the server stops. */

@@ -52,14 +52,15 @@ export const eventLogSql = {
   ],
 
   /**
-   * Gives the committed events their positions, in the order in which they were written: what changed a record later was written later,
-   * because it waited for the record. All events of a transaction become visible at once.
+   * Gives the committed events their positions, those of a transaction together, as all of them become visible at once. Transactions are in
+   * the order of their last events: one that changed a record later wrote that event later, because it waited for the record.
    */
   givePositions: (id: string): Sql =>
     sql`with waiting as (
-          select number, row_number() over (order by number) as n,
-                 row_number() over (partition by transaction order by number) as place
-          from objectry.event where org_id = ${id} and position is null),
+          select number, row_number() over (order by end_number, number) as n, place
+          from (select number, max(number) over (partition by transaction) as end_number,
+                       row_number() over (partition by transaction order by number) as place
+                from objectry.event where org_id = ${id} and position is null) committed),
         given as (
           update objectry.event set position = stream.last_position + waiting.n, place = waiting.place
           from waiting, objectry.event_stream stream
@@ -75,14 +76,14 @@ export const eventLogSql = {
   read: (
     { id }: Org,
     objects: readonly string[],
-    { after, last, max, maxLength }: { after: number; last: number; max: number; maxLength: number },
+    { after, upTo, max, maxLength }: { after: number; upTo: number; max: number; maxLength: number },
   ): Sql =>
     sql`select position, place, transaction, object, kind, content, "userId", at, origin, found
         from (select position::float8 as position, place, transaction::text as transaction, object, kind, content, user_id as "userId",
                      (extract(epoch from at) * 1000)::float8 as at, origin, row_number() over (order by position) as n, count(*) over ()::integer as found,
                      sum(length(content)) over (order by position) as length
               from (select * from objectry.event
-                    where org_id = ${id} and position > ${after}::bigint and position <= ${last}::bigint
+                    where org_id = ${id} and position > ${after}::bigint and position <= ${upTo}::bigint
                       and object = any(${objects}::text[])
                     order by position limit ${max}) listed) measured
         where n = 1 or length <= ${maxLength} order by position`,

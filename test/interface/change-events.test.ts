@@ -345,6 +345,31 @@ describe('a stream', () => {
     stream.close()
   })
 
+  test('tells of fields that came since it began, and nothing any more once the user may not follow', async () => {
+    const person = await addPerson(o, 'leaver')
+    const right = await allow(o, person.setId, 'Employee__c', 'Read')
+    const stream = await follow('/data/Employee__ChangeEvent')
+    const theirs = await follow('/data/Employee__ChangeEvent', person.org)
+    const objects = [
+      {
+        name: 'Employee__c',
+        label: 'Employee',
+        labelPlural: 'Employees',
+        keyPrefix: 'a00',
+        fields: [{ name: 'Desk__c', label: 'Desk', type: 'string' as const, length: 20 }],
+      },
+    ]
+    await o.deploy(objects)
+    await o.create('Employee__c', { Name: 'E', Desk__c: '12' })
+    assert.equal(payloadOf((await stream.take(1))[0]).Desk__c, '12')
+    assert.equal((await theirs.take(1))[0]!.event, undefined)
+    await o.call('DELETE', `/sobjects/ObjectPermissions/${right}`)
+    await o.create('Employee__c', { Name: 'F' })
+    const [error] = await theirs.take(1)
+    assert.deepEqual([error!.event, error!.data.errorCode], ['error', 'NOT_FOUND'])
+    stream.close()
+  })
+
   test('of an org that was reset ends, and its positions are refused', async () => {
     const own = await openOrg()
     await select(own, ['Account'])

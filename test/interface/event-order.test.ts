@@ -40,7 +40,15 @@ test('followers that come and go see the same complete stream, from which the re
     const id = shared[(writer * 7 + n * 5) % RECORDS]!
     const Description = `${writer}.${n}`
     const kind = (writer + n) % 5
-    if (kind === 0) return o.create('Account', { Name: `new ${Description}` })
+    if (kind === 0) {
+      const compositeRequest = ['a', 'b', 'c'].map((referenceId) => ({
+        method: 'POST',
+        url: '/services/data/v64.0/sobjects/Account',
+        referenceId,
+        body: { Name: `new ${Description}`, Site: referenceId },
+      }))
+      return o.call('POST', '/composite', { body: { allOrNone: true, compositeRequest } })
+    }
     if (kind === 1) {
       const made = await o.create('Account', { Name: `short ${Description}` })
       return o.call('DELETE', `/sobjects/Account/${made}`)
@@ -81,6 +89,16 @@ test('followers that come and go see the same complete stream, from which the re
     positions,
     [...new Set(positions)].sort((a, b) => a - b),
   )
+  const transactions = Map.groupBy(one!, ({ data }) => data.data.payload.ChangeEventHeader.transactionKey)
+  for (const events of transactions.values()) {
+    const first = Number(events[0]!.id)
+    const headers = events.map(({ data }) => data.data.payload.ChangeEventHeader)
+    assert.deepEqual(
+      headers.map(({ sequenceNumber, commitNumber }) => [sequenceNumber, commitNumber]),
+      events.map((_, index) => [index + 1, first]),
+    )
+  }
+  assert.equal(Math.max(...[...transactions.values()].map(({ length }) => length)), 3)
   const made = new Map<string, Record<string, unknown>>()
   for (const { data } of one!) {
     const { ChangeEventHeader: header, ...values } = data.data.payload

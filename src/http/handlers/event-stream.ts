@@ -88,21 +88,23 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
   async function* follow({ context, first, names, start, gone }: Stream): AsyncGenerator<Buffer> {
     let subscriber = first
     let position = start
-    let checkedAt = performance.now()
+    let saidAt = performance.now()
     yield comment('follows')
     while (!gone.aborted && !feed.isClosed) {
-      if (performance.now() - checkedAt >= HEARTBEAT_MS) {
-        subscriber = await findAgain(context)
-        checkedAt = performance.now()
-        yield comment('is there')
-      }
       const { joined, nameOf } = joinChannels(names.map((name) => findChannel(subscriber, name)))
       const read = await feed.read(subscriber, joined, position, MAX_EVENTS)
       for (const message of read.messages) yield formatMessage(nameOf(message.object), message)
+      if (read.messages.length > 0) saidAt = performance.now()
       if (read.position === position) {
         await feed.grown(first.org, position, AbortSignal.any([gone, AbortSignal.timeout(HEARTBEAT_MS)]))
       }
       position = read.position
+      if (performance.now() - saidAt >= HEARTBEAT_MS) {
+        yield comment('is there')
+        saidAt = performance.now()
+      }
+      // What comes next is read with the fields and rights of then.
+      subscriber = await findAgain(context)
     }
   }
 

@@ -140,9 +140,11 @@ export function readChannels({ subscription }: Message): readonly string[] | str
   const names: readonly unknown[] = Array.isArray(subscription) ? subscription : [subscription]
   const isName = (name: unknown): name is string => typeof name === 'string' && name !== ''
   if (names.length === 0 || !names.every(isName)) return NO_CHANNEL
-  if (names.every((name) => name.startsWith('/'))) return names
+  if (names.every((name) => name.startsWith('/'))) return [...new Set(names)]
   return "400::Channel subscriptions must start with a leading '/'"
 }
+
+export const ONCE_IN_A_REQUEST = '400::Only one message of this kind is answered in a request'
 
 export const noSuchChannel = (name: string) =>
   `400::The channel you requested to subscribe to does not exist {${name}}`

@@ -16,6 +16,7 @@ import {
   type Message,
   NO_CHANNEL,
   noSuchChannel,
+  ONCE_IN_A_REQUEST,
   readChannels,
   refuse,
   refuseForNow,
@@ -106,6 +107,9 @@ const withSent = (subscriptions: readonly Subscription[]): readonly Subscription
 
 const withoutEvents = (answer: Answer): Delivery => ({ texts: [JSON.stringify(answer)] })
 
+const tooManyChannels = () =>
+  new ApiError('LIMIT_EXCEEDED', `A client follows ${MAX_SUBSCRIPTIONS} channels at most`)
+
 /** @throws ApiError LIMIT_EXCEEDED */
 function addSubscriptions(
   { subscriptions }: StreamClient,
@@ -113,7 +117,7 @@ function addSubscriptions(
 ): readonly Subscription[] {
   const all = new Map([...subscriptions, ...added].map((one) => [one.channel, one]))
   if (all.size <= MAX_SUBSCRIPTIONS) return [...all.values()]
-  throw new ApiError('LIMIT_EXCEEDED', `A client follows ${MAX_SUBSCRIPTIONS} channels at most`)
+  throw tooManyChannels()
 }
 
 function endHold(message: Message, over: HoldEnd): Answer {
@@ -157,8 +161,17 @@ export class CometD {
       throw new ApiError('JSON_PARSER_ERROR', `The request has more than ${MAX_MESSAGES} messages`)
     }
     const deliveries: Delivery[] = []
+    const had = new Set<unknown>()
     for (const message of messages) {
-      deliveries.push(await this.#answerOne(message, sender, messages.length === 1))
+      const { channel } = message
+      // A second connect would take the events of the first one for received, and a client needs no second handshake.
+      const isRepeated = had.has(channel) && (channel === '/meta/connect' || channel === '/meta/handshake')
+      had.add(channel)
+      deliveries.push(
+        isRepeated
+          ? withoutEvents(refuse(message, ONCE_IN_A_REQUEST))
+          : await this.#answerOne(message, sender, messages.length === 1),
+      )
     }
     return {
       body: new Json(`[${deliveries.flatMap(({ texts }) => texts).join()}]`),
@@ -212,6 +225,7 @@ export class CometD {
     const { message, follower, clientId } = request
     const names = readChannels(message)
     if (typeof names === 'string') return refuse(message, names)
+    if (names.length > MAX_SUBSCRIPTIONS) throw tooManyChannels()
     const refusal = this.#findClosedChannel(request, names)
     if (refusal !== undefined) return refusal
     const bounds = await this.#services.feed.bounds(follower.org)

@@ -49,6 +49,8 @@ const fromRow = (row: ClientRow): StreamClient => ({ ...row, subscriptions: JSON
 export class StreamClients {
   readonly #db: Db
   readonly #max: number
+  /** The newest of those that are being made, by the id of the org. */
+  readonly #opening = new Map<string, Promise<void>>()
 
   /** @param max clients that an org may have at a time */
   constructor(db: Db, max: number) {
@@ -58,6 +60,21 @@ export class StreamClients {
 
   /** @returns the id of a new client; undefined: there are too many */
   open(owner: Owner): Promise<string | undefined> {
+    // One after the other in this process too: those who wait for the lock of the org would hold connections that all calls share.
+    const { id } = owner.org
+    const opened = (this.#opening.get(id) ?? Promise.resolve()).then(() => this.#open(owner))
+    const settled = opened.then(
+      () => {},
+      () => {},
+    )
+    this.#opening.set(id, settled)
+    settled.finally(() => {
+      if (this.#opening.get(id) === settled) this.#opening.delete(id)
+    })
+    return opened
+  }
+
+  #open(owner: Owner): Promise<string | undefined> {
     const client = { id: makeKey(), version: makeKey(), connect: null, subscriptions: [], sentBy: null }
     return this.#db.transaction(async (tx) => {
       await tx.query(streamClientSql.lock(owner.org))
