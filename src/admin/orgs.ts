@@ -129,12 +129,12 @@ export const orgRoutes = ({
 
   async function makeOrg(
     ctx: Context,
-    { name, host, copyOf }: ReturnType<typeof readNewOrg>,
+    { name, host }: ReturnType<typeof readNewOrg>,
+    source: Org | undefined,
     password: string,
     finish: (tx: Db, org: Org) => Promise<void>,
   ): Promise<Org> {
-    if (copyOf !== undefined) {
-      const source = await requireOrg(ctx, copyOf)
+    if (source !== undefined) {
       return copyOrg(ctx.db, { queue, clock }, source, name, host, secrets, async (tx, org) => {
         await definitions.copy(tx, source, org)
         await finish(tx, org)
@@ -161,6 +161,7 @@ export const orgRoutes = ({
       },
     )
     if ((await findOrgByName(ctx.db, wanted.name)) !== undefined) throw taken
+    const source = wanted.copyOf === undefined ? undefined : await requireOrg(ctx, wanted.copyOf)
     const password = makePassword()
     const [clientId, clientSecret] = [makeClientId(), makeClientSecret()]
     let administrator: User | undefined
@@ -171,16 +172,16 @@ export const orgRoutes = ({
       const userId = administrator?.id ?? ctx.principal.userId
       await createApp(tx, secrets, made, app, { userId, now: ctx.clock(), ids: new RecordIds(made, tx) })
     }
-    const org = await makeOrg(ctx, wanted, password, addApp).catch((error) => {
+    const org = await makeOrg(ctx, wanted, source, password, addApp).catch((error) => {
       if (databaseFault(error)?.kind !== 'duplicate') throw error
       throw new ApiError('DUPLICATE_VALUE', `Another org has the host ${wanted.host}`, { fields: ['host'] })
     })
     hosts.forget()
-    if (wanted.copyOf === undefined) await definitions.requestFor(ctx.db, org)
+    await definitions.requestFor(ctx.db, org, source)
     wakeUpgrades()
     const { id, name } = org
     // The users of a copy keep their passwords.
-    const adminPassword = wanted.copyOf === undefined ? password : null
+    const adminPassword = source === undefined ? password : null
     const user = { adminUsername: administrator?.username ?? null, adminPassword }
     return { status: 201, body: { id, name, host: wanted.host ?? null, clientId, clientSecret, ...user } }
   }

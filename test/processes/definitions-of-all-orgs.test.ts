@@ -206,14 +206,21 @@ describe('the orgs of a server', () => {
     assert.match(wrong.body[0].message, /did you mean string/)
   })
 
-  test('are waited for by a copy of one that waits', async () => {
-    const wanted = { objects: { Box__c: { fields: { D__c: { type: 'string', length: 10 } } } }, mode: 'keep' }
-    const [, made] = await Promise.all([
-      call('PUT', '/setup/schema', wanted),
-      call('POST', '/setup/orgs', { name: 'Copy', copyOf: 'Three' }),
-    ])
-    await settle()
-    await query('SELECT D__c FROM Box__c', await fetchToken(server.address, made))
+  test('are waited for by a copy of one that waits, and by one that was made while they came', async () => {
+    for (const milliseconds of [0, 60, 120, 180]) {
+      const name = `D${milliseconds}__c`
+      const wanted = {
+        objects: { Box__c: { fields: { [name]: { type: 'string', length: 10 } } } },
+        mode: 'keep',
+      }
+      const copy = { name: `Copy ${milliseconds}`, copyOf: 'Three' }
+      const [, made] = await Promise.all([
+        sleep(milliseconds).then(() => call('PUT', '/setup/schema', wanted)),
+        call('POST', '/setup/orgs', copy),
+      ])
+      await settle()
+      await query(`SELECT ${name} FROM Box__c`, await fetchToken(server.address, made))
+    }
   })
 })
 

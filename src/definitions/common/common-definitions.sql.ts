@@ -30,6 +30,16 @@ export const commonSql = {
         where o.id = ${org.id} and o.deployed is distinct from d.fingerprint
         on conflict (org_id, step) do nothing`,
 
+  /** The same for a copy, which is told the definitions only if its source waits for them, or has got them meanwhile. */
+  requestCopy: (from: Org, to: Org, step: string, mark: string): Sql =>
+    sql`insert into objectry.upgrade_step (org_id, step, version, state)
+        select o.id, ${step}, ${mark}, 'pending' from objectry.org o cross join objectry.deployment d
+        join objectry.org source on source.id = ${from.id}
+        where o.id = ${to.id} and o.deployed is distinct from d.fingerprint
+          and (source.deployed = d.fingerprint
+               or exists (select from objectry.upgrade_step s where s.org_id = source.id and s.step = ${step} and s.state <> 'done'))
+        on conflict (org_id, step) do nothing`,
+
   /** Gives a copy of an org what the org has, and waits for. */
   copy: (from: Org, to: Org, step: string): Sql =>
     sql`with waiting as (

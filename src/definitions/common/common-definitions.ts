@@ -171,9 +171,17 @@ export class CommonDefinitions {
     }
   }
 
-  /** Requests the step of a new org whose definitions were replaced while it was made. */
-  async requestFor(db: Db, org: Org): Promise<void> {
-    await db.query(commonSql.requestOne(org, STEP, currentMark()))
+  /**
+   * Requests the step of a new org whose definitions were replaced while it was made.
+   * @param source of a copy, which began with what the source had then
+   */
+  async requestFor(db: Db, org: Org, source: Org | undefined): Promise<void> {
+    const mark = currentMark()
+    await db.query(
+      source === undefined
+        ? commonSql.requestOne(org, STEP, mark)
+        : commonSql.requestCopy(source, org, STEP, mark),
+    )
   }
 
   /** Has a copy wait for what its source waits for. */
