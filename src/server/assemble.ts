@@ -143,7 +143,7 @@ export function makeServices(
     faults,
     wakeUpgrades: () => searchIndexes.onRequested(),
   })
-  const feed = new EventFeed({ db: reserved, observe })
+  const feed = new EventFeed({ db: reserved, observe, config })
   const recent = new RecentlyViewed(reserved, clocks.of)
   const bulkWork: BulkWork = new BulkWork({
     ...{ db, config, queue, hosts, observe },

@@ -461,6 +461,25 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`create index stream_client_org on objectry.stream_client (org_id, expires_at)`,
     ],
   },
+  {
+    name: 'bounds of event logs',
+    statements: [
+      // The records of an event stand beside its content, so that alike ones of a transaction can be joined.
+      sql`alter table objectry.event
+            add column ids text[] not null default '{}',
+            -- Fields that were changed, once for each record; 0 of what is published.
+            add column changes integer not null default 0`,
+      sql`update objectry.event
+          set ids = array(select jsonb_array_elements_text(content::jsonb -> 'ids')), content = (content::jsonb - 'ids')::text
+          where kind <> 'PUBLISH'`,
+      // What the events with a position take, in bytes.
+      sql`alter table objectry.event_stream add column length bigint not null default 0`,
+      sql`update objectry.event_stream stream set length = kept.length
+          from (select org_id, sum(octet_length(content) + 20 * cardinality(ids)) as length from objectry.event
+                where position is not null group by 1) kept
+          where kept.org_id = stream.org_id`,
+    ],
+  },
 ]
 
 /** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */

@@ -60,19 +60,22 @@ const listNames = (object: ObjectType, names: readonly string[]) =>
 /** Only who changed it last and when is left, and what else changed is not for this subscriber. */
 const MARKS: ReadonlySet<string> = new Set(['LastModifiedDate', 'LastModifiedById'])
 
+/** The records of an event that names none. */
+const NO_RECORD = ['000000000000000AAA']
+
 /**
  * A change as a subscriber may see it; undefined: there is nothing in it that the subscriber may see.
  * @param object the object as the subscriber sees it
  */
 export function renderChange(orgId: string, object: ObjectType, row: EventRow): EventMessage | undefined {
-  const { ids = [], changed = [], values } = JSON.parse(row.content) as EventContent
+  const { changed = [], values } = JSON.parse(row.content) as EventContent
   const seen = changed.filter((name) => object.field(name) !== undefined)
   if (row.kind === 'UPDATE' && seen.every((name) => MARKS.has(name))) return undefined
   const first = row.position - row.place + 1
   const nulled = seen.filter((name) => values?.[name] === null)
   const header = {
     entityName: object.name,
-    recordIds: ids,
+    recordIds: row.kind === 'GAP_OVERFLOW' ? NO_RECORD : row.ids,
     changeType: row.kind,
     changeOrigin: row.origin,
     transactionKey: makeTransactionKey({ orgId, transaction: row.transaction, first }),

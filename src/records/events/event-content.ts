@@ -1,4 +1,7 @@
-/** Why an event is in the log. A gap says that records were changed, and not how. `PUBLISH`: a platform event. */
+/**
+ * Why an event is in the log. A gap says that records were changed, and not how; an overflow, that more records of the object were.
+ * `PUBLISH`: a platform event.
+ */
 export type EventKind =
   | 'CREATE'
   | 'UPDATE'
@@ -8,6 +11,7 @@ export type EventKind =
   | 'GAP_UPDATE'
   | 'GAP_DELETE'
   | 'GAP_UNDELETE'
+  | 'GAP_OVERFLOW'
   | 'PUBLISH'
 
 /** Longest JSON of an event, in UTF-16 units. */
@@ -15,8 +19,6 @@ export const MAX_EVENT_LENGTH = 1_000_000
 
 /** What an event of the log tells, as JSON. */
 export interface EventContent {
-  /** The records that were changed alike. */
-  readonly ids?: readonly string[]
   /** Of updates: the fields that have another value now. */
   readonly changed?: readonly string[]
   /** By the name of the field. Of updates those that changed, empty ones as null; of others all that are not empty. */

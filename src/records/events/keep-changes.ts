@@ -7,7 +7,7 @@ import { type RecordBody, RecordFormat } from '../../schema/snapshot/record-form
 import type { Observer, PlannedWrite, WriteKind } from '../prepare/planned-write.ts'
 import { readRecords } from '../read/read.ts'
 import { type EventContent, type EventKind, MAX_EVENT_LENGTH } from './event-content.ts'
-import { logEvents } from './log-events.sql.ts'
+import { logEvents, type NewEvent } from './log-events.sql.ts'
 
 /*
  * What is told of changes to those who follow an object. (docs/reference/api/streaming.md#change-events)
@@ -71,11 +71,12 @@ async function log(
   const alike = new Map<string, { readonly content: EventContent; readonly ids: string[] }>()
   for (const [id, content] of contents)
     getOrInsert(alike, JSON.stringify(content), () => ({ content, ids: [] })).ids.push(id)
-  const [whole, gaps]: [string[], string[]] = [[], []]
+  const [whole, gaps]: [NewEvent[], NewEvent[]] = [[], []]
   for (const { content, ids } of alike.values()) {
-    const text = JSON.stringify({ ids, ...content })
-    if (text.length <= MAX_EVENT_LENGTH) whole.push(text)
-    else gaps.push(JSON.stringify({ ids }))
+    const changes = ids.length * (content.changed?.length ?? 1)
+    const text = JSON.stringify(content)
+    if (text.length <= MAX_EVENT_LENGTH) whole.push({ ids, content: text, changes })
+    else gaps.push({ ids, content: '{}', changes })
   }
   const told = { object: object.name, origin: ctx.source }
   if (whole.length > 0) await ctx.db.query(logEvents(ctx.org, { ...told, kind: KINDS[kind] }, whole, audit))
