@@ -2,28 +2,34 @@ import { rowRule } from '../access/row-rules.sql.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import { isEventObject } from '../schema/definitions/custom-name.ts'
-import type { ObjectType } from '../schema/objects/object-type.ts'
+import { changeEventName, enrichedFields, OWN_CHANNELS } from '../schema/definitions/event-channels.ts'
+import { type ObjectType, unrestricted } from '../schema/objects/object-type.ts'
 
 /** Who follows: the user of a call. */
 export type Subscriber = Pick<Context, 'org' | 'schema' | 'visible' | 'access' | 'principal'>
 
 /** What can be followed. (docs/reference/api/streaming.md#channels) */
 export interface Channel {
-  /** `/data/AccountChangeEvent`, `/event/Order_Placed__e`. */
+  /** `/data/AccountChangeEvent`, `/event/Order_Placed__e`, `/data/Partner__chn`. */
   readonly name: string
-  /** The objects whose events it has, as the subscriber may see them, by name. */
-  readonly objects: ReadonlyMap<string, ObjectType>
+  /** The objects whose events it has, by name. */
+  readonly objects: ReadonlyMap<string, Followed>
+}
+
+/** An object of a channel. */
+export interface Followed {
+  /** As the subscriber may see it. */
+  readonly object: ObjectType
+  /** The fields that its events always have on the channel. */
+  readonly enriched: readonly string[]
 }
 
 const CHANGES = /^\/data\/(.*)ChangeEvent$/
 const PUBLISHED = /^\/event\/(.*)$/
+const CUSTOM_CHANNEL = /^\/(data|event)\/([A-Za-z0-9_]+__chn)$/
 const ALL_CHANGES = '/data/ChangeEvents'
 
 const CUSTOM = /__$/
-
-/** The name of the change events of an object: `AccountChangeEvent`, `Employee__ChangeEvent`. */
-const changeEventName = (object: string): string =>
-  object.endsWith('__c') ? `${object.slice(0, -1)}ChangeEvent` : `${object}ChangeEvent`
 
 const isSelected = ({ definition }: ObjectType) => definition.changeEvents === true
 
@@ -37,6 +43,30 @@ const noChannel = (name: string) =>
     `The channel you requested to subscribe to does not exist {${name.slice(0, 255)}}`,
   )
 
+/** @param channel the name by which definitions have it */
+const follow = (name: string, objects: readonly ObjectType[], channel: string): Channel => ({
+  name,
+  objects: new Map(
+    objects.map((object) => [
+      object.name,
+      { object, enriched: enrichedFields(unrestricted(object).definition, channel) },
+    ]),
+  ),
+})
+
+/** The objects of a custom channel that the subscriber may follow; undefined: there is none that the subscriber may see. */
+function findCustomChannel(subscriber: Subscriber, name: string): Channel | undefined {
+  const [, kind, channel = ''] = CUSTOM_CHANNEL.exec(name) ?? []
+  const members = subscriber.visible.objects.filter(
+    (object) =>
+      Object.hasOwn(object.definition.channels ?? {}, channel) &&
+      isEventObject(object.name) === (kind === 'event'),
+  )
+  if (members.length === 0) return undefined
+  const seen = members.filter((object) => kind === 'event' || seesAll(subscriber, object))
+  return follow(name, seen, channel)
+}
+
 /**
  * Finds a channel as the subscriber may follow it now.
  * @throws ApiError NOT_FOUND when there is none, INSUFFICIENT_ACCESS when the subscriber does not see all records of its object
@@ -45,11 +75,13 @@ export function findChannel(subscriber: Subscriber, name: string): Channel {
   const { visible } = subscriber
   if (name === ALL_CHANGES) {
     const seen = visible.objects.filter((object) => isSelected(object) && seesAll(subscriber, object))
-    return { name, objects: new Map(seen.map((object) => [object.name, object])) }
+    return follow(name, seen, OWN_CHANNELS)
   }
+  const custom = findCustomChannel(subscriber, name)
+  if (custom !== undefined) return custom
   const published = visible.object(PUBLISHED.exec(name)?.[1] ?? '')
   if (published !== undefined && isEventObject(published.name))
-    return { name: `/event/${published.name}`, objects: new Map([[published.name, published]]) }
+    return follow(`/event/${published.name}`, [published], OWN_CHANNELS)
   const named = CHANGES.exec(name)?.[1]
   const object = named === undefined ? undefined : visible.object(CUSTOM.test(named) ? `${named}c` : named)
   if (object === undefined || !isSelected(object)) throw noChannel(name)
@@ -59,5 +91,5 @@ export function findChannel(subscriber: Subscriber, name: string): Channel {
       `Following ${name} takes the right to see all ${object.name} records`,
     )
   }
-  return { name: `/data/${changeEventName(object.name)}`, objects: new Map([[object.name, object]]) }
+  return follow(`/data/${changeEventName(object.name)}`, [object], OWN_CHANNELS)
 }

@@ -121,9 +121,11 @@ export class EventFeed {
       const isAll = found < max && rows.length === found
       position = isAll ? upTo : rows.at(-1)!.position
       const messages = rows.flatMap((row) => {
-        const object = objects.get(row.object)!
+        const followed = objects.get(row.object)!
         return (
-          (row.kind === 'PUBLISH' ? renderPublished(object, row) : renderChange(org.id, object, row)) ?? []
+          (row.kind === 'PUBLISH'
+            ? renderPublished(followed.object, row)
+            : renderChange(org.id, followed, row)) ?? []
         )
       })
       if (messages.length > 0) return { messages, position }

@@ -23,6 +23,8 @@ export interface EventContent {
   readonly changed?: readonly string[]
   /** By the name of the field. Of updates those that changed, empty ones as null; of others all that are not empty. */
   readonly values?: Readonly<Record<string, unknown>>
+  /** The values of fields that some channels have in each event, of updates and deletions; not the empty ones. */
+  readonly enriched?: Readonly<Record<string, unknown>>
   /** Of a platform event. */
   readonly uuid?: string
 }
