@@ -480,6 +480,23 @@ export const MIGRATIONS: readonly Migration[] = [
           where kept.org_id = stream.org_id`,
     ],
   },
+  {
+    name: 'triggers of events',
+    statements: [
+      // Platform events that triggers run for, and the last event before the first server that had one.
+      sql`create table objectry.event_listener (object text collate "C" primary key, since bigint not null)`,
+      // Up to where the triggers of an org have run.
+      sql`create table objectry.event_trigger (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            object text collate "C" not null,
+            position bigint not null,
+            -- Tries of the next events that failed, and when the next one is.
+            attempts integer not null default 0,
+            retry_at timestamptz,
+            primary key (org_id, object))`,
+      sql`create index event_published on objectry.event (org_id, lower(object), position) where kind = 'PUBLISH'`,
+    ],
+  },
 ]
 
 /** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */

@@ -204,12 +204,17 @@ export class EventFeed {
     }, milliseconds).unref()
   }
 
+  /** Gives all committed events of all orgs their positions. */
+  async settle(): Promise<void> {
+    const waiting = await this.#options.db.query<{ orgId: string }>(eventLogSql.allWaiting)
+    await this.#givePositions(waiting.map(({ orgId }) => orgId))
+  }
+
   /** Deletes the events that are too old, and the oldest ones of orgs whose logs are too long. Happens each minute. */
   async forgetGone(): Promise<void> {
-    const { db, config } = this.#options
+    const { config } = this.#options
     // So that it is known how long the logs are that nobody follows.
-    const waiting = await db.query<{ orgId: string }>(eventLogSql.allWaiting)
-    await this.#givePositions(waiting.map(({ orgId }) => orgId))
+    await this.settle()
     await this.#forget(eventLogSql.forgetOld(EVENT_HOURS, MAX_FORGOTTEN))
     await this.#forget(eventLogSql.forgetLong(config.eventLogMegabytes * 1024 ** 2, MAX_FORGOTTEN))
   }

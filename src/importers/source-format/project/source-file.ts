@@ -31,11 +31,7 @@ export interface SourceFile {
 }
 
 /** Kinds of components with a file each. */
-type WholeKind =
-  | 'globalValueSet'
-  | 'standardValueSet'
-  | 'platformEventChannel'
-  | 'platformEventChannelMember'
+type WholeKind = 'globalValueSet' | 'standardValueSet' | 'platformEventChannel' | 'platformEventChannelMember'
 
 /** The metadata in a file, according to its path. */
 export type Part =
