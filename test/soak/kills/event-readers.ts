@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { KilledServer } from '../../support/killed-server.ts'
 
 /** An event as a reader got it. */
-export interface ReadEvent {
+interface ReadEvent {
   readonly position: number
   readonly channel: string
   // biome-ignore lint/suspicious/noExplicitAny: payloads have every shape
