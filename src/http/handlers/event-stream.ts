@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { bearerToken } from '../../auth/oauth/token-text.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
@@ -58,6 +59,14 @@ const comment = (text: string) => Buffer.from(`: ${text}\n\n`)
 const formatMessage = (channel: string, { position, data }: EventMessage) =>
   Buffer.from(`id: ${position}\ndata: ${JSON.stringify({ channel, data })}\n\n`)
 
+/** Aborts when the connection of an answer is closed, also if that has happened already. */
+function signalClose(raw: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => controller.abort())
+  if (raw.destroyed || raw.closed) controller.abort()
+  return controller.signal
+}
+
 interface Stream {
   readonly context: StreamContext
   /** The caller, as the stream began. */
@@ -74,7 +83,14 @@ interface Stream {
  */
 export function streamEvents(services: Services): RequestHandler<StreamContext> {
   const { feed, contexts, config } = services
+  /** How many follow, by the id of the org. */
   const following = new Map<string, number>()
+
+  const giveBack = (orgId: string) => {
+    const left = following.get(orgId)! - 1
+    if (left === 0) following.delete(orgId)
+    else following.set(orgId, left)
+  }
 
   /** @throws ApiError INVALID_SESSION_ID when the token is not valid any more */
   const findAgain = async (context: StreamContext): Promise<Context> => {
@@ -121,6 +137,7 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
   return async (context) => {
     const { query, request, response, facts } = context
     facts.route = '/event-stream'
+    const gone = signalClose(response.raw)
     const subscriber = makeCallContext(contexts, context)
     const { org } = subscriber
     const names = query.getAll('channel').flatMap((list) => list.split(','))
@@ -140,19 +157,16 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
         'Too many clients follow events of this org. End some of them.',
       )
     }
-    following.set(org.id, count + 1)
-    const controller = new AbortController()
-    response.raw.once('close', () => {
-      controller.abort()
-      const left = following.get(org.id)! - 1
-      if (left === 0) following.delete(org.id)
-      else following.set(org.id, left)
-    })
+    // Who has left meanwhile takes no place: nobody would give it back.
+    if (!gone.aborted) {
+      following.set(org.id, count + 1)
+      gone.addEventListener('abort', () => giveBack(org.id), { once: true })
+    }
     return {
       status: 200,
       headers: { 'Content-Type': 'text/event-stream;charset=UTF-8', 'X-Accel-Buffering': 'no' },
       body: new ByteStream(undefined, () =>
-        followUntilError({ context, first: subscriber, names, start, gone: controller.signal }),
+        followUntilError({ context, first: subscriber, names, start, gone }),
       ),
     }
   }
