@@ -31,7 +31,7 @@ import { JobQueue } from '../jobs/job-queue.ts'
 import { SearchIndexRequests } from '../orgs/upgrades/search-index-requests.ts'
 import { UPGRADE_STEPS } from '../orgs/upgrades/upgrade-steps.ts'
 import { UpgradeWorker } from '../orgs/upgrades/upgrade-worker.ts'
-import { EDITIONS, getAllocation } from '../quota/editions.ts'
+import { EDITIONS, getAllocation, getEventAllocation } from '../quota/editions.ts'
 import { QuotaStore } from '../quota/quota-store.ts'
 import { RateCounter } from '../quota/rate-counter.ts'
 import { RunningCalls } from '../quota/running-calls.ts'
@@ -109,10 +109,12 @@ export function makeServices(
   })
   const running = new RunningCalls(config.callSeconds)
   const { calls, isEnforced } = getAllocation(config)
+  const events = getEventAllocation(config)
   const quotaStore = new QuotaStore({
     db: reserved,
     clockOf: clocks.of,
     limit: isEnforced ? calls : undefined,
+    eventLimits: { delivered: events.delivered.limit, published: events.published.limit },
     maxLongCalls: EDITIONS[config.edition].longCalls,
     longCalls: (orgId) => running.longCount(orgId, config.longCallSeconds),
     isRunning: (orgId) => running.has(orgId),
@@ -204,6 +206,7 @@ export function makeServices(
       reserved,
       feed,
       maxClients: EDITIONS[config.edition].followers,
+      deliver: (org, count) => quotaStore.takeEvents(org, 'delivered', count),
       toApiError: (thrown) => toApiError(thrown, { observe }),
     }),
   }

@@ -7,6 +7,8 @@ import { ByteStream } from '../../calls/reply.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import { EDITIONS } from '../../quota/editions.ts'
+import { deliveriesUsedUp } from '../../quota/limit-errors.ts'
+import type { QuotaStore } from '../../quota/quota-store.ts'
 import { type Channel, findChannel } from '../../streaming/channel.ts'
 import type { EventFeed } from '../../streaming/event-feed.ts'
 import type { EventBounds } from '../../streaming/event-log.sql.ts'
@@ -29,6 +31,7 @@ const MAX_CHANNELS = 20
 interface Services extends CallerServices {
   readonly feed: EventFeed
   readonly contexts: ContextFactory
+  readonly quotaStore: QuotaStore
   readonly config: Pick<Config, 'edition'>
 }
 
@@ -82,7 +85,7 @@ interface Stream {
  * (docs/reference/api/streaming.md#the-event-stream)
  */
 export function streamEvents(services: Services): RequestHandler<StreamContext> {
-  const { feed, contexts, config } = services
+  const { feed, contexts, quotaStore, config } = services
   /** How many follow, by the id of the org. */
   const following = new Map<string, number>()
 
@@ -109,7 +112,12 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
     while (!gone.aborted && !feed.isClosed) {
       const { joined, nameOf } = joinChannels(names.map((name) => findChannel(subscriber, name)))
       const read = await feed.read(subscriber, joined, position, MAX_EVENTS)
-      for (const message of read.messages) yield formatMessage(nameOf(message.object), message)
+      const sent =
+        read.messages.length === 0
+          ? 0
+          : await quotaStore.takeEvents(first.org, 'delivered', read.messages.length)
+      for (const message of read.messages.slice(0, sent)) yield formatMessage(nameOf(message.object), message)
+      if (sent < read.messages.length) throw deliveriesUsedUp()
       if (read.messages.length > 0) saidAt = performance.now()
       if (read.position === position) {
         await feed.grown(first.org, position, AbortSignal.any([gone, AbortSignal.timeout(HEARTBEAT_MS)]))

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../base/api-error.ts'
 import { isObject, Json } from '../../base/json.ts'
 import type { Db } from '../../storage/database/db.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 import { findChannel, type Subscriber } from '../channel.ts'
 import type { EventFeed } from '../event-feed.ts'
 import { findStart } from '../replay.ts'
@@ -19,6 +20,7 @@ import {
   ONCE_IN_A_REQUEST,
   readChannels,
   refuse,
+  refuseDelivery,
   refuseForNow,
   refuseLostClient,
   refuseOneMore,
@@ -67,6 +69,8 @@ interface CometDServices {
   readonly feed: EventFeed
   /** How many clients an org may have at a time. */
   readonly maxClients: number
+  /** Counts events that are sent. Returns how many of them may be. */
+  readonly deliver: (org: Org, count: number) => Promise<number>
   /** Makes what a client is told of an error, and reports it. */
   readonly toApiError: (thrown: unknown) => ApiError
 }
@@ -350,9 +354,18 @@ export class CometD {
     hold: Hold,
     sentBy: string | null,
   ): Promise<Delivery | undefined> {
-    const { feed } = this.#services
+    const { feed, deliver } = this.#services
     const { client, over, interruption } = hold
-    const read = await this.#reader.read(subscriber, client.subscriptions)
+    let read = await this.#reader.read(subscriber, client.subscriptions)
+    const found = read?.texts.length ?? 0
+    const allowed = found === 0 ? 0 : await deliver(subscriber.org, found)
+    if (allowed < found) {
+      if (allowed === 0) {
+        await this.#clients.release(client, {})
+        return withoutEvents(refuseDelivery(message))
+      }
+      read = await this.#reader.read(subscriber, client.subscriptions, allowed)
+    }
     if (read === undefined) {
       // Events are lost to it. It begins again, from a position that is its own choice.
       await this.#clients.close(client.id, follower)

@@ -46,11 +46,13 @@ export class EventReader {
 
   /**
    * Events of several channels, beginning with the channel that is furthest behind, so that a busy one keeps no other waiting.
+   * @param max how many events at most
    * @returns undefined: events that a subscription would have had are gone
    */
   async read(
     subscriber: Subscriber,
     subscriptions: readonly Subscription[],
+    max = MAX_EVENTS,
   ): Promise<ReadEvents | undefined> {
     const texts: string[] = []
     const read = new Map<string, number>()
@@ -59,10 +61,10 @@ export class EventReader {
       const channel = findOpenChannel(subscriber, name)
       if (channel === undefined) continue
       read.set(name, position)
-      if (texts.length === MAX_EVENTS || bytes >= MAX_BYTES) continue
+      if (texts.length === max || bytes >= MAX_BYTES) continue
       const found = await this.#readChannel(subscriber, channel, name, position)
       if (found === undefined) return undefined
-      const taken = found.events.slice(0, MAX_EVENTS - texts.length).filter((event) => {
+      const taken = found.events.slice(0, max - texts.length).filter((event) => {
         bytes += event.bytes
         return bytes <= MAX_BYTES || (texts.length === 0 && event === found.events[0])
       })
