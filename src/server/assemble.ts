@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { setupRoutes } from '../admin/setup-routes.ts'
-import { findBudget } from '../auth/apps/find-app.ts'
+import { findApp, findBudget } from '../auth/apps/find-app.ts'
 import { Attempts } from '../auth/attempts/attempts.ts'
 import { LoginHistory } from '../auth/history/login-history.ts'
 import type { SecretBox } from '../auth/keys/secret-box.ts'
@@ -21,6 +21,7 @@ import { findMissingUsers } from '../customrest/missing-users.ts'
 import { DELIVERY_LOG, DeliveryLog } from '../customrest/webhooks/delivery-log.ts'
 import { CommonDefinitions } from '../definitions/common/common-definitions.ts'
 import { FaultStore } from '../faults/fault-store.ts'
+import { FollowerFaults } from '../faults/follower-faults.ts'
 import { Journal } from '../faults/journal/journal.ts'
 import { type HttpServices, makeServer, makeSite } from '../http/endpoints.ts'
 import { makeStatementReporter } from '../http/middleware/report-statements.ts'
@@ -146,6 +147,8 @@ export function makeServices(
     wakeUpgrades: () => searchIndexes.onRequested(),
   })
   const feed = new EventFeed({ db: reserved, observe })
+  const nameOfApp = async (clientId: string) => (await findApp(reserved, clientId))?.name
+  const followerFaults = faults && new FollowerFaults({ store: faults, journal, clock, nameOfApp })
   const recent = new RecentlyViewed(reserved, clocks.of)
   const bulkWork: BulkWork = new BulkWork({
     ...{ db, config, queue, hosts, observe },
@@ -198,6 +201,7 @@ export function makeServices(
     queue,
     bulkWork,
     feed,
+    followerFaults,
     deliveries: new DeliveryLog({ db, queue, log: DELIVERY_LOG }),
     deliveryRates: new RateCounter(),
     callRates: new RateCounter(),
@@ -206,6 +210,7 @@ export function makeServices(
       reserved,
       feed,
       maxClients: EDITIONS[config.edition].followers,
+      faults: followerFaults,
       deliver: (org, count) => quotaStore.takeEvents(org, 'delivered', count),
       toApiError: (thrown) => toApiError(thrown, { observe }),
     }),

@@ -25,6 +25,10 @@ const CUSTOM = /__$/
 const changeEventName = (object: string): string =>
   object.endsWith('__c') ? `${object.slice(0, -1)}ChangeEvent` : `${object}ChangeEvent`
 
+/** The channel that an object has of its own. */
+export const ownChannel = (object: string): string =>
+  isEventObject(object) ? `/event/${object}` : `/data/${changeEventName(object)}`
+
 const isSelected = ({ definition }: ObjectType) => definition.changeEvents === true
 
 /** True if the subscriber may see all records of the object. Events are not checked record by record. */

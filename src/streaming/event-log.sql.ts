@@ -8,6 +8,8 @@ export interface EventRow {
   readonly position: number
   /** From 1 on, among the events of its transaction. */
   readonly place: number
+  /** Of the first event of its transaction, if this is a copy of one. */
+  readonly firstPosition: number | null
   readonly transaction: string
   readonly object: string
   readonly kind: EventKind
@@ -62,7 +64,7 @@ export const eventLogSql = {
                        row_number() over (partition by transaction order by number) as place
                 from objectry.event where org_id = ${id} and position is null) committed),
         given as (
-          update objectry.event set position = stream.last_position + waiting.n, place = waiting.place
+          update objectry.event set position = stream.last_position + waiting.n, place = coalesce(event.place, waiting.place)
           from waiting, objectry.event_stream stream
           where event.number = waiting.number and stream.org_id = ${id}
           returning 1)
@@ -78,8 +80,8 @@ export const eventLogSql = {
     objects: readonly string[],
     { after, upTo, max, maxLength }: { after: number; upTo: number; max: number; maxLength: number },
   ): Sql =>
-    sql`select position, place, transaction, object, kind, content, "userId", at, origin, found
-        from (select position::float8 as position, place, transaction::text as transaction, object, kind, content, user_id as "userId",
+    sql`select position, place, "firstPosition", transaction, object, kind, content, "userId", at, origin, found
+        from (select position::float8 as position, place, first_position::float8 as "firstPosition", transaction::text as transaction, object, kind, content, user_id as "userId",
                      (extract(epoch from at) * 1000)::float8 as at, origin, row_number() over (order by position) as n, count(*) over ()::integer as found,
                      sum(length(content)) over (order by position) as length
               from (select * from objectry.event
@@ -88,12 +90,32 @@ export const eventLogSql = {
                     order by position limit ${max}) listed) measured
         where n = 1 or length <= ${maxLength} order by position`,
 
-  /** Deletes some of the events that are older than a time by the clock of their org, and notes up to which position they are gone. */
+  /**
+   * Writes an event once more, unless there is a copy of it: another event of the log with the same transaction, and with a position that it
+   * gets as any other.
+   */
+  copy: ({ id }: Org, position: number): Sql =>
+    sql`insert into objectry.event (org_id, transaction, place, first_position, object, kind, content, user_id, at, origin)
+        select org_id, transaction, place, position - place + 1, object, kind, content, user_id, at, origin
+        from objectry.event original
+        where org_id = ${id} and position = ${position}::bigint and first_position is null
+          and not exists (
+            select from objectry.event copy
+            where copy.org_id = original.org_id and copy.first_position = original.position - original.place + 1
+              and copy.place = original.place)`,
+
+  /**
+   * Deletes some of the events that are older than a time by the clock of their org, and notes up to which position they are gone. A copy is as
+   * old as its original, and stays until all before it are gone.
+   */
   forget: (hours: number, max: number): Sql =>
     sql`with gone as (
           delete from objectry.event where number in (
             select number from objectry.event join objectry.org on org.id = event.org_id
             where at < now() + clock_ahead * interval '1 millisecond' - ${hours} * interval '1 hour'
+              and (first_position is null or not exists (
+                select from objectry.event earlier
+                where earlier.org_id = event.org_id and earlier.position < event.position))
             order by number limit ${max})
           returning org_id, position),
         noted as (

@@ -68,7 +68,7 @@ export function renderChange(orgId: string, object: ObjectType, row: EventRow): 
   const { ids = [], changed = [], values } = JSON.parse(row.content) as EventContent
   const seen = changed.filter((name) => object.field(name) !== undefined)
   if (row.kind === 'UPDATE' && seen.every((name) => MARKS.has(name))) return undefined
-  const first = row.position - row.place + 1
+  const first = row.firstPosition ?? row.position - row.place + 1
   const nulled = seen.filter((name) => values?.[name] === null)
   const header = {
     entityName: object.name,
@@ -87,6 +87,7 @@ export function renderChange(orgId: string, object: ObjectType, row: EventRow): 
   return {
     object: object.name,
     position: row.position,
+    isCopy: row.firstPosition !== null,
     data: {
       schema: schemaOf(object),
       payload: { ChangeEventHeader: header, ...makeValues(object, values) },

@@ -18,6 +18,7 @@ export function renderPublished(object: ObjectType, row: EventRow): EventMessage
   return {
     object: object.name,
     position: row.position,
+    isCopy: row.firstPosition !== null,
     data: {
       schema: schemaOf(object),
       payload: {
