@@ -140,7 +140,8 @@ export interface Context {
   /** The events of the org in their windows. (docs/reference/api/limits-and-versions.md#events) */
   readonly events: {
     readonly max: Readonly<Record<EventUse, number>>
-    used(use: EventUse): Promise<number>
+    /** How many are used, as the database of the call knows it. */
+    used(db: Db, use: EventUse): Promise<number>
     /** Counts platform events in the transaction of `db`. Returns how many may be published. */
     publish(db: Db, count: number): Promise<number>
   }

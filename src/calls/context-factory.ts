@@ -121,7 +121,7 @@ export class ContextFactory {
       clock: clocks.of(org.id),
       events: {
         max: { delivered: events.delivered.max, published: events.published.max },
-        used: (use) => quotaStore.usedEvents(org, use, this.#services.db),
+        used: (db, use) => quotaStore.usedEvents(org, use, db),
         publish: (db, count) => quotaStore.takeEvents(org, 'published', count, db),
       },
       allocation: { calls: getAllocation(config).calls, used: () => quotaStore.used(org.id) },

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ApiVersion } from '../base/api-version.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Org } from '../storage/orgs/org.ts'
+import type { FaultEffect } from './fault-plan.ts'
 import type { FaultStore, InjectedFault } from './fault-store.ts'
 import type { Journal } from './journal/journal.ts'
 import { type FaultCall, type Following, isAboutFollowers } from './match-call.ts'
@@ -55,10 +56,10 @@ export class FollowerFaults {
     this.#services = services
   }
 
-  /** True if any plan of the org is about those who follow events. */
-  async areSet(org: Org): Promise<boolean> {
+  /** True if any plan of the org has such an effect: one for those who follow events. */
+  async areSet(org: Org, isSuch: (effect: FaultEffect) => boolean = isAboutFollowers): Promise<boolean> {
     const plans = await this.#services.store.loadPlans(org)
-    return plans.some(({ plan }) => isAboutFollowers(plan.effect))
+    return plans.some(({ plan }) => isSuch(plan.effect))
   }
 
   /** The fault of a message, or of the beginning of a stream. */
@@ -89,7 +90,8 @@ export class FollowerFaults {
     const fault = matched && { ...matched, metAt: performance.now() }
     // Each try meets a limit again.
     if (fault?.effect.limit === undefined) this.#met.set(key, { fault })
-    if (fault !== undefined) this.note(caller, route, { status: 200, code: '', fault: fault.name, asked: '' })
+    if (fault !== undefined)
+      this.#write('event', caller, route, { status: 200, code: '', fault: fault.name, asked: key })
     return fault
   }
 
@@ -101,8 +103,13 @@ export class FollowerFaults {
     return this.#services.store.holds(org, name)
   }
 
-  /** Writes a message and its outcome, or the fault of an event, into the journal. It costs nothing that is counted. */
-  note(
+  /** Writes a message and its outcome into the journal, as a call that is not counted. */
+  note(caller: FollowingCaller, route: FollowerRoute, outcome: Outcome): void {
+    this.#write('call', caller, route, outcome)
+  }
+
+  #write(
+    kind: 'call' | 'event',
     { org, clientId, version }: FollowingCaller,
     { method, route }: FollowerRoute,
     { status, code, fault, asked }: Outcome,
@@ -113,7 +120,7 @@ export class FollowerFaults {
       .digest('base64')
       .slice(0, 20)
     journal?.note(org.id, {
-      ...{ kind: 'call', isCounted: false, beganAt: clock().getTime(), milliseconds: 0, clientId },
+      ...{ kind, isCounted: false, beganAt: clock().getTime(), milliseconds: 0, clientId },
       ...{ method, route, version: version.text, status, code, fault },
       ...{ sameness, samenessInAnyVersion: sameness },
     })

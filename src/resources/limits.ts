@@ -45,7 +45,7 @@ export const limitRoutes = [
   route('GET', '/limits', 'platform', async (ctx) => {
     const { allocation, events } = ctx
     const { calls, used } = allocation
-    const usedOf = async (use: EventUse) => ({ max: events.max[use], used: await events.used(use) })
+    const usedOf = async (use: EventUse) => ({ max: events.max[use], used: await events.used(ctx.db, use) })
     return {
       status: 200,
       body: makeLimits(ctx.version, {
