@@ -70,6 +70,13 @@ describe('deliveries', () => {
     assert.equal((await client.drain()).length, 2)
     const { DailyDeliveredPlatformEvents } = await fetchLimits(o)
     assert.deepEqual(DailyDeliveredPlatformEvents, { Max: 10_000, Remaining: 9996 })
+    const { body } = await o.call('GET', '/setup/orgs/current/limits/usage')
+    const apps = body.hours.flatMap((hour: { apps: readonly { app: string }[] }) => hour.apps)
+    assert.ok(apps.length > 0)
+    assert.ok(
+      apps.every(({ app }: { app: string }) => !app.startsWith('#')),
+      'they are no calls of an app',
+    )
   })
 
   test('end a stream behind the last one that is left, and go on when the window has passed', async () => {
