@@ -9,6 +9,7 @@ import type { Config } from './config/config.ts'
 import type { CallFaults } from './faults/call-faults.ts'
 import type { Budget } from './formulas/language/budget.ts'
 import type { AnswerBytes } from './quota/answer-bytes.ts'
+import type { EventUse } from './quota/event-count.ts'
 import type { ObjectType } from './schema/objects/object-type.ts'
 import type { SchemaSnapshot } from './schema/snapshot/snapshot.ts'
 import type { Commits } from './storage/callers-db.ts'
@@ -138,6 +139,14 @@ export interface Context {
   readonly clock: Clock
   /** Calls of the org in 24 hours, and how many of them are used. (docs/reference/api/limits-and-versions.md#allocation) */
   readonly allocation: { readonly calls: number; used(): number }
+  /** The events of the org in their windows. (docs/reference/api/limits-and-versions.md#events) */
+  readonly events: {
+    readonly max: Readonly<Record<EventUse, number>>
+    /** How many are used, as the database of the call knows it. */
+    used(db: Db, use: EventUse): Promise<number>
+    /** Counts platform events in the transaction of `db`. Returns how many may be published. */
+    publish(db: Db, count: number): Promise<number>
+  }
   /** The server's address as clients see it: `https://records.example.com`. */
   readonly origin: string
   /** Which API and which client of it change records, as change events say it: `com/salesforce/api/rest/64.0;client=loader`. */

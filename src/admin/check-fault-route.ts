@@ -6,11 +6,19 @@ import { ROUTES } from '../resources/routes.ts'
 /** Custom resources are not checked, because the deployment may add them later. */
 const CUSTOM = '/services/customrest/'
 
+/** Messages of CometD and the event stream, which are no resources of calls. */
+const FOLLOWING = [
+  '/event-stream',
+  ...['handshake', 'subscribe', 'connect', 'unsubscribe', 'disconnect'].map((name) => `/cometd/${name}`),
+]
+
+const PATHS: readonly string[] = [...new Set([...ROUTES.map(({ path }) => path), ...FOLLOWING])]
+
 const isKnown = (route: string) => {
   const start = route.replace(/\*$/, '').toLowerCase()
   if (route.endsWith('*') && CUSTOM.startsWith(start)) return true
   if (start.startsWith(CUSTOM)) return true
-  return ROUTES.some(({ path }) => {
+  return PATHS.some((path) => {
     const known = path.toLowerCase()
     return route.endsWith('*') ? known.startsWith(start) : known === start
   })
@@ -23,6 +31,5 @@ const isKnown = (route: string) => {
 export function checkFaultRoute({ match }: FaultPlan): void {
   const route = match?.route
   if (route === undefined || isKnown(route)) return
-  const paths = new Set(ROUTES.map(({ path }) => path))
-  throw new ApiError('INVALID_INPUT', `match.route is no route: ${route}${didYouMean(route, paths)}`)
+  throw new ApiError('INVALID_INPUT', `match.route is no route: ${route}${didYouMean(route, PATHS)}`)
 }

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Background, Context, Triggers } from '../context.ts'
 import { Budget } from '../formulas/language/budget.ts'
 import { Answers } from '../quota/answer-bytes.ts'
-import { getAllocation } from '../quota/editions.ts'
+import { getAllocation, getEventAllocation } from '../quota/editions.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { RunningCall } from '../quota/running-calls.ts'
 import type { RecentlyViewed } from '../recent/recently-viewed.ts'
@@ -87,6 +87,7 @@ export class ContextFactory {
     const running = request?.running
     const budget = running && Budget.ofCall()
     const commits = new Commits()
+    const events = getEventAllocation(config)
     return {
       ...call,
       org,
@@ -118,6 +119,11 @@ export class ContextFactory {
       searchIndexes: { request: (object) => requestSearchIndex(org, object) },
       slowQueries: { note: (query, version, took) => slowQueries.note(org.id, query, version, took) },
       clock: clocks.of(org.id),
+      events: {
+        max: { delivered: events.delivered.max, published: events.published.max },
+        used: (db, use) => quotaStore.usedEvents(org, use, db),
+        publish: (db, count) => quotaStore.takeEvents(org, 'published', count, db),
+      },
       allocation: { calls: getAllocation(config).calls, used: () => quotaStore.used(org.id) },
       settings: config,
       worksOn(object) {

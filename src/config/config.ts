@@ -79,6 +79,9 @@ export interface Config {
   readonly addedCalls: number
   /** Calls of an org in 24 hours; undefined: those of the edition; `unlimited`: calls are counted but not limited. */
   readonly allocation: number | 'unlimited' | undefined
+  /** Events sent to the clients of an org in 24 hours, and platform events published in an hour; as `allocation`. */
+  readonly deliveredEvents: number | 'unlimited' | undefined
+  readonly publishedEvents: number | 'unlimited' | undefined
   /** Seconds after which a call counts as a long one. */
   readonly longCallSeconds: number
   /** Seconds that a token lives after its last use. */
@@ -143,9 +146,12 @@ function faultsFile(path: string | undefined, allowFaults: AllowFaults): string 
 /** More calls than any org makes in a day. */
 const MAX_CALLS = 1_000_000_000
 
-function parseAllocation(text: string | undefined): Config['allocation'] {
+function parseAllocation(
+  name: 'allocation' | 'deliveredEvents' | 'publishedEvents',
+  text: string | undefined,
+): Config['allocation'] {
   if (text === undefined || text === 'unlimited') return text
-  return wholeNumber(SETTINGS.allocation.variable, text, 1, MAX_CALLS)
+  return wholeNumber(SETTINGS[name].variable, text, 1, MAX_CALLS)
 }
 
 const MAX_PROCESSES = 256
@@ -242,7 +248,9 @@ export function readConfig(
     ]),
     licenses: number('licenses', 0, 1_000_000),
     addedCalls: number('addedCalls', 0, MAX_CALLS),
-    allocation: parseAllocation(text('allocation')),
+    allocation: parseAllocation('allocation', text('allocation')),
+    deliveredEvents: parseAllocation('deliveredEvents', text('deliveredEvents')),
+    publishedEvents: parseAllocation('publishedEvents', text('publishedEvents')),
     longCallSeconds: number('longCallSeconds', 1, 600),
     sessionSeconds: number('sessionSeconds', 1, 86_400),
     secretKey: parseSecretKey(variableOf('secretKey'), text('secretKey')),

@@ -206,6 +206,20 @@ export const SETTINGS = {
     meaning:
       "calls of an org in 24 hours, whatever its edition; unlimited counts them and refuses none; without it the edition's",
   },
+  deliveredEvents: {
+    variable: 'OBJECTRY_DELIVERED_EVENTS',
+    flag: 'delivered-events',
+    default: undefined,
+    meaning:
+      "events that are sent to the clients of an org in 24 hours, whatever its edition; unlimited counts them and ends no stream; without it the edition's",
+  },
+  publishedEvents: {
+    variable: 'OBJECTRY_PUBLISHED_EVENTS',
+    flag: 'published-events',
+    default: undefined,
+    meaning:
+      "platform events that an org publishes in an hour, whatever its edition; unlimited counts them and refuses none; without it the edition's",
+  },
   longCallSeconds: {
     variable: 'OBJECTRY_LONG_CALL_SECONDS',
     flag: 'long-call-seconds',

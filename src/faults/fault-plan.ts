@@ -3,6 +3,7 @@ import { ApiError } from '../base/api-error.ts'
 import { ERROR_CODES } from '../base/error-codes.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { findSchemaProblems, type SchemaProblem, shown } from '../base/schema-problems.ts'
+import { isAboutFollowers } from './match-call.ts'
 
 /*
  * The format of fault plans. Only code that parses plans imports this file; stored plans were checked before.
@@ -22,6 +23,9 @@ const MATCH = z
       .regex(/^\/[^*]*\*?$/, 'is a route like /sobjects/:object/:id, with a * at most at its end')
       .optional(),
     method: z.enum(METHODS).optional(),
+    channel: text
+      .regex(/^\/[^*]*\*?$/, 'is a channel like /data/AccountChangeEvent, with a * at most at its end')
+      .optional(),
     app: text.optional(),
     user: text.optional(),
     version: z.int().min(1).max(999).optional(),
@@ -62,7 +66,7 @@ const EFFECT = z
     token: z.literal('expired').optional(),
     error: ERROR.optional(),
     status: z.literal([420, 500, 502, 503, 504]).optional(),
-    limit: z.enum(['total', 'concurrent', 'perSecond']).optional(),
+    limit: z.enum(['total', 'concurrent', 'perSecond', 'deliveries']).optional(),
     retired: z.literal(true).optional(),
     uriTooLong: z.literal(true).optional(),
     ambiguousKey: z.literal(true).optional(),
@@ -74,6 +78,11 @@ const EFFECT = z
     latestDateCovered: z.literal('stale').optional(),
     limitHeader: z.literal('missing').optional(),
     delivery: z.enum(['twice', 'wrongSignature']).optional(),
+    replay: z.literal('invalid').optional(),
+    client: z.literal('unknown').optional(),
+    stream: z.literal('reset').optional(),
+    silence: z.union([z.literal(true), z.int().min(1).max(MAX_LATENCY_MS)]).optional(),
+    event: z.enum(['twice', 'gap', 'merged']).optional(),
   })
   .superRefine((effect, { addIssue }) => {
     const [first, second] = Object.keys(effect)
@@ -91,8 +100,11 @@ const EFFECT = z
 const PLAN = z
   .strictObject({ match: MATCH.optional(), until: UNTIL.optional(), effect: EFFECT })
   .superRefine(({ match, effect }, { addIssue }) => {
-    if (match?.step === undefined) return
     const [name] = Object.keys(effect)
+    if (name !== undefined && match?.channel !== undefined && !isAboutFollowers(effect)) {
+      addIssue({ code: 'custom', path: ['match', 'channel'], message: `means nothing for ${name}` })
+    }
+    if (match?.step === undefined) return
     if (name !== undefined && (!isOfSteps(name) || [420, 502, 504].includes(effect.status ?? 0))) {
       const message = `strikes a call as a whole and no step of it: leave match.step out`
       addIssue({ code: 'custom', path: ['effect', name], message })

@@ -78,6 +78,12 @@ export class FaultStore {
     return known.loading
   }
 
+  /** True while a plan of that name is set, and its time is not over. */
+  async holds(org: Org, name: string): Promise<boolean> {
+    const plans = await this.loadPlans(org)
+    return plans.some((fault) => fault.name === name && this.#isActive(org, fault.plan))
+  }
+
   /** Discards the cached plans after a change in this process. */
   expire(orgId: string): void {
     this.#known.delete(orgId)

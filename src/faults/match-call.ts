@@ -1,6 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { FaultEffect, FaultMatch, FaultPlan } from './fault-plan.ts'
 
+/** What is asked by somebody who follows events, or what comes. */
+export interface Following {
+  /** Names of the channels that a message is about, or that an event comes by. */
+  readonly channels: readonly string[]
+  /** True if it says after which position events are wanted. */
+  readonly hasPosition: boolean
+  /** Undefined: it is a message, or the beginning of a stream. */
+  readonly event:
+    | {
+        /** It tells of a change, with values. */
+        readonly isWholeChange: boolean
+        /** It came before, with another position. */
+        readonly isCopy: boolean
+        /** How many events behind it tell the same of other records. */
+        readonly alike: number
+      }
+    | undefined
+}
+
 /** The attributes of a call, or of a step, that fault plans match. */
 export interface FaultCall {
   /** Pattern of the route: `/sobjects/:object/:id`, `/services/customrest/orders/:id`. */
@@ -16,6 +35,8 @@ export interface FaultCall {
   readonly step: number | undefined
   /** True if it is a signed webhook delivery. */
   readonly isDelivery: boolean
+  /** Undefined for calls. */
+  readonly following?: Following | undefined
 }
 
 const same = (a: string | undefined, b: string) => a?.toLowerCase() === b.toLowerCase()
@@ -44,18 +65,52 @@ const LOCATIONS: { readonly [Name in keyof FaultEffect]?: (call: FaultCall) => b
   delivery: ({ isDelivery }) => isDelivery,
 }
 
+type FollowerEffect = (following: Following, call: FaultCall, effect: FaultEffect) => boolean
+
+/** What those who follow events can meet, and when; nothing else. */
+const OF_FOLLOWERS: { readonly [Name in keyof FaultEffect]?: FollowerEffect } = {
+  token: ({ event }, { appId }) => event === undefined && appId !== undefined,
+  replay: ({ event, hasPosition }) => event === undefined && hasPosition,
+  client: ({ event }, { route }) => event === undefined && /^\/cometd\/(?!handshake)/.test(route),
+  stream: ({ event }) => event !== undefined,
+  silence: ({ event }) => event !== undefined,
+  limit: ({ event }, _call, { limit }) => event !== undefined && limit === 'deliveries',
+  event({ event }, _call, effect) {
+    if (event === undefined) return false
+    if (effect.event === 'twice') return !event.isCopy
+    return event.isWholeChange && (effect.event === 'gap' || event.alike > 0)
+  },
+}
+
+/** Effects that nothing but an event or a message of a follower can have. */
+const ONLY_FOLLOWERS: ReadonlySet<keyof FaultEffect> = new Set([
+  'replay',
+  'client',
+  'stream',
+  'silence',
+  'event',
+])
+
+/** True if an effect can meet those who follow events. */
+export const isAboutFollowers = (effect: FaultEffect): boolean =>
+  (Object.keys(effect) as (keyof FaultEffect)[]).some((name) => OF_FOLLOWERS[name] !== undefined)
+
 export function canHappen(effect: FaultEffect, call: FaultCall): boolean {
   const [name] = Object.keys(effect) as [keyof FaultEffect]
+  const { following } = call
+  if (following !== undefined) return OF_FOLLOWERS[name]?.(following, call, effect) ?? false
+  if (ONLY_FOLLOWERS.has(name) || effect.limit === 'deliveries') return false
   return LOCATIONS[name]?.(call) ?? true
 }
 
 /** True if a plan matches a call. Names are compared without case. */
 export function matchesCall({ match = {}, effect }: FaultPlan, call: FaultCall): boolean {
-  const { route, method, app, user, version, step } = match
+  const { route, method, app, user, version, step, channel } = match
   return (
     step === call.step &&
     (route === undefined || matchesRoute(route, call.route)) &&
     (method === undefined || method === call.method) &&
+    (channel === undefined || call.following?.channels.some((one) => matchesRoute(channel, one)) === true) &&
     (app === undefined || app === call.appId || same(call.appName, app)) &&
     (user === undefined || same(call.username, user)) &&
     (version === undefined || version === call.version) &&

@@ -12,6 +12,7 @@ import type { Config } from '../config/config.ts'
 import type { DeployedCode } from '../customrest/deployed-code.ts'
 import type { DeliveryLog } from '../customrest/webhooks/delivery-log.ts'
 import type { FaultStore } from '../faults/fault-store.ts'
+import type { FollowerFaults } from '../faults/follower-faults.ts'
 import type { Journal } from '../faults/journal/journal.ts'
 import type { QuotaStore } from '../quota/quota-store.ts'
 import type { RateCounter } from '../quota/rate-counter.ts'
@@ -107,6 +108,8 @@ export interface HttpServices {
   readonly deliveryRates: RateCounter
   /** Undefined if the settings allow no faults. */
   readonly faults: FaultStore | undefined
+  /** The faults of those who follow events; undefined as well then. */
+  readonly followerFaults: FollowerFaults | undefined
   /** Events for those who follow them. */
   readonly feed: EventFeed
   /** The latest calls of each org. */

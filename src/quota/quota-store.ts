@@ -5,6 +5,7 @@ import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Db } from '../storage/database/db.ts'
 import { databaseFault } from '../storage/database/pg-error.ts'
 import type { Org } from '../storage/orgs/org.ts'
+import { EventCount, type EventUse } from './event-count.ts'
 import { tooManyLongCalls } from './limit-errors.ts'
 import { Quota } from './quota.ts'
 import { VersionUse } from './version-use.ts'
@@ -19,6 +20,8 @@ interface QuotaStoreOptions {
   readonly clockOf: (orgId: string) => Clock
   /** Maximum calls of each org in 24 hours; undefined: calls are counted but not limited. */
   readonly limit: number | undefined
+  /** Maximum events of each org in their windows; undefined: they are counted but not limited. */
+  readonly eventLimits: Readonly<Record<EventUse, number | undefined>>
   /** Maximum number of concurrent long calls; above it new calls are refused. */
   readonly maxLongCalls: number
   /** Number of long calls of an org in this process, and whether it has any running call. */
@@ -43,10 +46,11 @@ interface Account {
   readonly orgQuota: Quota
   readonly apps: Map<string, Quota>
   readonly versions: VersionUse
+  readonly events: Readonly<Record<EventUse, EventCount>>
 }
 
-async function writeDown({ orgQuota, apps, versions }: Account): Promise<void> {
-  for (const quota of [orgQuota, ...apps.values()]) await quota.flush()
+async function writeDown({ orgQuota, apps, versions, events }: Account): Promise<void> {
+  for (const part of [orgQuota, ...apps.values(), ...Object.values(events)]) await part.flush()
   await versions.flush()
 }
 
@@ -85,6 +89,22 @@ export class QuotaStore {
     return this.#accounts.get(orgId)?.orgQuota.used ?? 0
   }
 
+  /**
+   * Counts events of an org, as many as its limit leaves.
+   * @param db of the transaction that the caller is in, if any
+   * @returns how many were counted
+   */
+  takeEvents(org: Org, use: EventUse, wanted: number, db?: Db): Promise<number> {
+    const { events } = this.#getAccount(org)
+    this.#startFlushing()
+    return events[use].take(wanted, db)
+  }
+
+  /** Events of an org in their window. */
+  usedEvents(org: Org, use: EventUse, db: Db): Promise<number> {
+    return this.#getAccount(org).events[use].load(db)
+  }
+
   /** Flushes the counts of an org, for readers of the database. */
   async writeDown(orgId: string): Promise<void> {
     const account = this.#accounts.get(orgId)
@@ -96,13 +116,14 @@ export class QuotaStore {
     const account = this.#accounts.get(orgId)
     account?.orgQuota.forget()
     for (const app of account?.apps.values() ?? []) app.forget()
+    for (const count of Object.values(account?.events ?? {})) count.forget()
   }
 
   /** Flushes all counts and releases leases. */
   async close(): Promise<void> {
     this.#rest()
-    for (const { orgQuota, apps, versions } of this.#accounts.values()) {
-      for (const quota of [orgQuota, ...apps.values()]) await quota.release()
+    for (const { orgQuota, apps, versions, events } of this.#accounts.values()) {
+      for (const part of [orgQuota, ...apps.values(), ...Object.values(events)]) await part.release()
       await versions.flush()
     }
     this.#accounts.clear()
@@ -144,7 +165,21 @@ export class QuotaStore {
         orgQuota: this.#quota(org, undefined, () => limit),
         apps: new Map(),
         versions: new VersionUse(db, org, clock),
+        events: {
+          delivered: this.#countEvents(org, 'delivered'),
+          published: this.#countEvents(org, 'published'),
+        },
       }
+    })
+  }
+
+  #countEvents(org: Org, use: EventUse): EventCount {
+    const { db, clockOf, eventLimits } = this.#options
+    return new EventCount(org.id, use, {
+      db,
+      clock: clockOf(org.id),
+      process: this.#process,
+      max: eventLimits[use],
     })
   }
 
@@ -203,8 +238,8 @@ export class QuotaStore {
     }
     this.#isWriting = false
     const accounts = [...this.#accounts.values()]
-    const isIdle = accounts.every(({ orgQuota, apps, versions }) =>
-      [orgQuota, ...apps.values(), versions].every((part) => part.isIdle),
+    const isIdle = accounts.every(({ orgQuota, apps, versions, events }) =>
+      [orgQuota, ...apps.values(), versions, ...Object.values(events)].every((part) => part.isIdle),
     )
     if (isIdle) this.#rest()
   }

@@ -1,16 +1,25 @@
 import { sql } from '../base/sql.ts'
 
-/** Account for which calls are counted: an org, or one of its apps. */
+/** Account for which something is counted: the calls of an org, those of one of its apps, or its events. */
 export interface Scope {
   readonly orgId: string
   /** Undefined for the org as a whole. */
-  readonly clientId: string | undefined
+  readonly clientId?: string | undefined
+  /** Which events; undefined: calls. */
+  readonly events?: 'delivered' | 'published' | undefined
 }
 
-const nameOf = ({ clientId }: Scope) => clientId ?? ''
+/** Names of event counts begin with it, and no client id does. */
+const EVENTS = '#'
 
-/** The sliding window is a day. */
-const DAY_MINUTES = 1440
+const nameOf = ({ clientId, events }: Scope) => (events === undefined ? (clientId ?? '') : EVENTS + events)
+
+const isApp = sql.raw(`scope <> '' and scope not like '${EVENTS}%'`)
+
+/** What is counted has a sliding window of so many slots. For calls it is a day, and a slot a minute; that of published events is an hour. */
+export const WINDOW_SLOTS = 1440
+
+const DAY_MINUTES = WINDOW_SLOTS
 
 /** Server clocks differ a little: minutes that have not begun here are counted too. */
 const SKEW_MINUTES = 5
@@ -81,7 +90,7 @@ export const quotaSql = {
   /** Calls in the window by app. */
   usedByApps: (orgId: string, minute: number) =>
     sql`select scope as "clientId", sum(calls)::integer as calls from objectry.call_count
-        where org_id = ${orgId} and scope <> ''
+        where org_id = ${orgId} and ${isApp}
           and minute > ${minute}::integer - ${DAY_MINUTES}::integer and minute <= ${minute}::integer + ${SKEW_MINUTES}::integer
         group by scope`,
 
@@ -144,7 +153,7 @@ export const quotaSql = {
   /** Calls by hour and app, and by hour and version, of the hours from one to another one. */
   appsByHour: (orgId: string, from: number, to: number) =>
     sql`select minute / 60 as hour, scope as app, sum(calls)::integer as calls from objectry.call_count
-        where org_id = ${orgId} and scope <> '' and minute >= ${from}::integer * 60 and minute < (${to}::integer + 1) * 60
+        where org_id = ${orgId} and ${isApp} and minute >= ${from}::integer * 60 and minute < (${to}::integer + 1) * 60
         group by minute / 60, scope order by hour, calls desc, scope`,
 
   versionsByHour: (orgId: string, from: number, to: number) =>

@@ -18,7 +18,6 @@ const NONE: readonly string[] = [
   'DailyAnalyticsUploadedFilesSizeMB',
   'DailyAsyncApexExecutions',
   'DailyAsyncApexTests',
-  'DailyDeliveredPlatformEvents',
   'DailyDurableGenericStreamingApiEvents',
   'DailyDurableStreamingApiEvents',
   'DailyEinsteinDataInsightsStoryCreation',
@@ -40,7 +39,6 @@ const NONE: readonly string[] = [
   'HourlyLongTermIdMapping',
   'HourlyManagedContentPublicRequests',
   'HourlyODataCallout',
-  'HourlyPublishedPlatformEvents',
   'HourlyPublishedStandardVolumePlatformEvents',
   'HourlyShortTermIdMapping',
   'HourlySyncReportRuns',
@@ -58,11 +56,18 @@ const NONE: readonly string[] = [
 /** Megabytes that records and files may take: nothing but the disk keeps an org from more. */
 const MAX_MEGABYTES = 1024 ** 2
 
+interface Used {
+  readonly max: number
+  readonly used: number
+}
+
 interface Usage {
   readonly bulk: BulkUsage
   readonly calls: number
   readonly used: number
   readonly megabytes: number
+  readonly delivered: Used
+  readonly published: Used
 }
 
 const limit = (max: number, used = 0): Limit => ({ Max: max, Remaining: Math.max(0, max - used) })
@@ -70,7 +75,7 @@ const limit = (max: number, used = 0): Limit => ({ Max: max, Remaining: Math.max
 /** The body of the limits resource: names in alphabetical order, as some of them are called in the version. */
 export function makeLimits(
   version: ApiVersion,
-  { bulk, calls, used, megabytes }: Usage,
+  { bulk, calls, used, megabytes, delivered, published }: Usage,
 ): Readonly<Record<string, Limit>> {
   const none = [
     ...NONE,
@@ -87,6 +92,8 @@ export function makeLimits(
     DailyBulkV2QueryFileStorageMB: limit(BULK_LIMITS.megabytes, bulk.megabytes),
     DailyBulkV2QueryJobs: limit(BULK_LIMITS.queries, bulk.queries),
     DailyApiRequests: limit(calls, used),
+    DailyDeliveredPlatformEvents: limit(delivered.max, delivered.used),
+    HourlyPublishedPlatformEvents: limit(published.max, published.used),
     DataStorageMB: limit(MAX_MEGABYTES, megabytes),
     FileStorageMB: limit(MAX_MEGABYTES),
     PermissionSets: Object.assign(limit(0), { CreateCustom: limit(0) }),

@@ -1,6 +1,7 @@
 import { loadUsage } from '../bulk/jobs/usage.ts'
 import { route } from '../calls/route.ts'
 import type { Context } from '../context.ts'
+import type { EventUse } from '../quota/event-count.ts'
 import { isQueryable } from '../schema/describe/describe-object.ts'
 import { runQuery } from '../soql/run-query.ts'
 import type { Org } from '../storage/orgs/org.ts'
@@ -42,11 +43,14 @@ function countedObjects({ visible }: Context, requested: string | null) {
 export const limitRoutes = [
   /** Limits of the org, and what is left of them. (docs/reference/api/limits-and-versions.md#limits-resource (line 22), docs/reference/api/limits-and-versions.md#record-counts (line 31)) */
   route('GET', '/limits', 'platform', async (ctx) => {
-    const { calls, used } = ctx.allocation
+    const { allocation, events } = ctx
+    const { calls, used } = allocation
+    const usedOf = async (use: EventUse) => ({ max: events.max[use], used: await events.used(ctx.db, use) })
     return {
       status: 200,
       body: makeLimits(ctx.version, {
         bulk: await loadUsage(ctx),
+        ...{ delivered: await usedOf('delivered'), published: await usedOf('published') },
         ...{ calls, used: used(), megabytes: await storedMegabytes(ctx) },
       }),
     }

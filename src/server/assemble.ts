@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { setupRoutes } from '../admin/setup-routes.ts'
-import { findBudget } from '../auth/apps/find-app.ts'
+import { findApp, findBudget } from '../auth/apps/find-app.ts'
 import { Attempts } from '../auth/attempts/attempts.ts'
 import { LoginHistory } from '../auth/history/login-history.ts'
 import type { SecretBox } from '../auth/keys/secret-box.ts'
@@ -22,6 +22,7 @@ import { findMissingUsers } from '../customrest/missing-users.ts'
 import { DELIVERY_LOG, DeliveryLog } from '../customrest/webhooks/delivery-log.ts'
 import { CommonDefinitions } from '../definitions/common/common-definitions.ts'
 import { FaultStore } from '../faults/fault-store.ts'
+import { FollowerFaults } from '../faults/follower-faults.ts'
 import { Journal } from '../faults/journal/journal.ts'
 import { type HttpServices, makeServer, makeSite } from '../http/endpoints.ts'
 import { makeStatementReporter } from '../http/middleware/report-statements.ts'
@@ -32,7 +33,7 @@ import { JobQueue } from '../jobs/job-queue.ts'
 import { SearchIndexRequests } from '../orgs/upgrades/search-index-requests.ts'
 import { UPGRADE_STEPS } from '../orgs/upgrades/upgrade-steps.ts'
 import { UpgradeWorker } from '../orgs/upgrades/upgrade-worker.ts'
-import { EDITIONS, getAllocation } from '../quota/editions.ts'
+import { EDITIONS, getAllocation, getEventAllocation } from '../quota/editions.ts'
 import { QuotaStore } from '../quota/quota-store.ts'
 import { RateCounter } from '../quota/rate-counter.ts'
 import { RunningCalls } from '../quota/running-calls.ts'
@@ -111,10 +112,12 @@ export function makeServices(
   })
   const running = new RunningCalls(config.callSeconds)
   const { calls, isEnforced } = getAllocation(config)
+  const events = getEventAllocation(config)
   const quotaStore = new QuotaStore({
     db: reserved,
     clockOf: clocks.of,
     limit: isEnforced ? calls : undefined,
+    eventLimits: { delivered: events.delivered.limit, published: events.published.limit },
     maxLongCalls: EDITIONS[config.edition].longCalls,
     longCalls: (orgId) => running.longCount(orgId, config.longCallSeconds),
     isRunning: (orgId) => running.has(orgId),
@@ -146,6 +149,8 @@ export function makeServices(
     wakeUpgrades: () => searchIndexes.onRequested(),
   })
   const feed = new EventFeed({ db: reserved, observe, config })
+  const nameOfApp = async (clientId: string) => (await findApp(reserved, clientId))?.name
+  const followerFaults = faults && new FollowerFaults({ store: faults, journal, clock, nameOfApp })
   const recent = new RecentlyViewed(reserved, clocks.of)
   const bulkWork: BulkWork = new BulkWork({
     ...{ db, config, queue, hosts, observe },
@@ -199,6 +204,7 @@ export function makeServices(
     bulkWork,
     feed,
     eventTriggers: new EventTriggers({ triggers, feed, reserved, contexts, hosts, observe }),
+    followerFaults,
     deliveries: new DeliveryLog({ db, queue, log: DELIVERY_LOG }),
     deliveryRates: new RateCounter(),
     callRates: new RateCounter(),
@@ -207,6 +213,8 @@ export function makeServices(
       reserved,
       feed,
       maxClients: EDITIONS[config.edition].followers,
+      faults: followerFaults,
+      deliver: (org, count) => quotaStore.takeEvents(org, 'delivered', count),
       toApiError: (thrown) => toApiError(thrown, { observe }),
     }),
   }

@@ -497,6 +497,14 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`create index event_published on objectry.event (org_id, lower(object), position) where kind = 'PUBLISH'`,
     ],
   },
+  {
+    name: 'copies of events',
+    statements: [
+      // Of an event that is there for a second time: the first position of its transaction. Null: it is no copy.
+      sql`alter table objectry.event add column first_position bigint`,
+      sql`create index event_copy on objectry.event (org_id, first_position) where first_position is not null`,
+    ],
+  },
 ]
 
 /** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */

@@ -31,6 +31,10 @@ const ALL_CHANGES = '/data/ChangeEvents'
 
 const CUSTOM = /__$/
 
+/** The channel that an object has of its own. */
+export const ownChannel = (object: string): string =>
+  isEventObject(object) ? `/event/${object}` : `/data/${changeEventName(object)}`
+
 const isSelected = ({ definition }: ObjectType) => definition.changeEvents === true
 
 /** True if the subscriber may see all records of the object. Events are not checked record by record. */

@@ -45,7 +45,7 @@ interface Options {
 }
 
 /** The messages of a channel after a position. */
-interface Read {
+export interface Read {
   readonly messages: readonly EventMessage[]
   /** Up to where the log was read. */
   readonly position: number
@@ -131,6 +131,18 @@ export class EventFeed {
       if (messages.length > 0) return { messages, position }
     }
     return { messages: [], position }
+  }
+
+  /** Has an event come once more, with another position. */
+  async copy(org: Org, position: number): Promise<void> {
+    await this.#options.db.query(eventLogSql.copy(org, position))
+  }
+
+  /** Forgets all events of an org, as when it is put back to a snapshot. */
+  async reset(org: Org): Promise<void> {
+    await this.#options.db.transaction(async (tx) => {
+      for (const statement of eventLogSql.reset(org)) await tx.query(statement)
+    })
   }
 
   /** Waits until the log of the org goes beyond a position, the signal aborts, or the server stops. */

@@ -8,6 +8,8 @@ export interface EventRow {
   readonly position: number
   /** From 1 on, among the events of its transaction. */
   readonly place: number
+  /** Of the first event of its transaction, if this is a copy of one. */
+  readonly firstPosition: number | null
   readonly transaction: string
   readonly object: string
   readonly kind: EventKind
@@ -103,7 +105,7 @@ export const eventLogSql = {
           from joined),
         given as (
           update objectry.event
-          set position = stream.last_position + numbered.n, place = numbered.place, ids = numbered.ids,
+          set position = stream.last_position + numbered.n, place = coalesce(event.place, numbered.place), ids = numbered.ids,
               kind = case when is_over then 'GAP_OVERFLOW' else event.kind end, content = case when is_over then '{}' else event.content end
           from numbered, objectry.event_stream stream
           where event.number = numbered.number and stream.org_id = ${id}
@@ -125,8 +127,8 @@ export const eventLogSql = {
     objects: readonly string[],
     { after, upTo, max, maxLength }: { after: number; upTo: number; max: number; maxLength: number },
   ): Sql =>
-    sql`select position, place, transaction, object, kind, ids, content, "userId", at, origin, found
-        from (select position::float8 as position, place, transaction::text as transaction, object, kind, ids, content, user_id as "userId",
+    sql`select position, place, "firstPosition", transaction, object, kind, ids, content, "userId", at, origin, found
+        from (select position::float8 as position, place, first_position::float8 as "firstPosition", transaction::text as transaction, object, kind, ids, content, user_id as "userId",
                      (extract(epoch from at) * 1000)::float8 as at, origin, row_number() over (order by position) as n, count(*) over ()::integer as found,
                      sum(length(content)) over (order by position) as length
               from (select * from objectry.event
@@ -135,13 +137,33 @@ export const eventLogSql = {
                     order by position limit ${max}) listed) measured
         where n = 1 or length <= ${maxLength} order by position`,
 
+  /**
+   * Writes an event once more, unless there is a copy of it: another event of the log with the same transaction, and with a position that it
+   * gets as any other.
+   */
+  copy: ({ id }: Org, position: number): Sql =>
+    sql`insert into objectry.event (org_id, transaction, place, first_position, object, kind, ids, content, user_id, at, origin)
+        select org_id, transaction, place, position - place + 1, object, kind, ids, content, user_id, at, origin
+        from objectry.event original
+        where org_id = ${id} and position = ${position}::bigint and first_position is null
+          and not exists (
+            select from objectry.event copy
+            where copy.org_id = original.org_id and copy.first_position = original.position - original.place + 1
+              and copy.place = original.place)`,
+
   /** The orgs with committed events that have no position yet. */
   allWaiting: sql`select distinct org_id as "orgId" from objectry.event where position is null`,
 
-  /** Deletes some of the events that are older than a time by the clock of their org, and notes up to which position they are gone. */
+  /**
+   * Deletes some of the events that are older than a time by the clock of their org, and notes up to which position they are gone. A copy is as
+   * old as its original, and stays until all before it are gone.
+   */
   forgetOld: (hours: number, max: number): Sql =>
     forget(sql`select number from objectry.event join objectry.org on org.id = event.org_id
                where at < now() + clock_ahead * interval '1 millisecond' - ${hours} * interval '1 hour'
+                 and (first_position is null or not exists (
+                   select from objectry.event earlier
+                   where earlier.org_id = event.org_id and earlier.position < event.position))
                order by number limit ${max}`),
 
   /** The same for the oldest events of orgs whose logs take more than a number of bytes. */

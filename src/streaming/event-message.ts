@@ -7,6 +7,8 @@ export interface EventMessage {
   /** The object that it is of. */
   readonly object: string
   readonly position: number
+  /** True if it came before, with another position. */
+  readonly isCopy: boolean
   readonly data: {
     /** Id of the form of the payload: another one when the fields of the object change. */
     readonly schema: string

@@ -78,7 +78,7 @@ export function renderChange(
   const all = { ...Object.fromEntries(added.map((name) => [name, content.enriched![name]])), ...values }
   const seen = changed.filter((name) => object.field(name) !== undefined)
   if (row.kind === 'UPDATE' && seen.every((name) => MARKS.has(name))) return undefined
-  const first = row.position - row.place + 1
+  const first = row.firstPosition ?? row.position - row.place + 1
   const nulled = seen.filter((name) => values?.[name] === null)
   const header = {
     entityName: object.name,
@@ -97,6 +97,7 @@ export function renderChange(
   return {
     object: object.name,
     position: row.position,
+    isCopy: row.firstPosition !== null,
     data: {
       schema: schemaOf(object),
       payload: { ChangeEventHeader: header, ...makeValues(object, all) },

@@ -11,7 +11,7 @@ const asTime = ({ type }: Field, value: unknown): unknown =>
 /** A platform event with the fields that its object has now. (docs/reference/api/streaming.md#platform-events) */
 export function renderPublished(
   object: ObjectType,
-  row: Pick<EventRow, 'position' | 'content' | 'at' | 'userId'>,
+  row: Pick<EventRow, 'position' | 'firstPosition' | 'content' | 'at' | 'userId'>,
 ): EventMessage {
   const { values = {}, uuid = '' } = JSON.parse(row.content) as EventContent
   const own = object.definition.fields.map(({ name }) => {
@@ -21,6 +21,7 @@ export function renderPublished(
   return {
     object: object.name,
     position: row.position,
+    isCopy: row.firstPosition !== null,
     data: {
       schema: schemaOf(object),
       payload: {

@@ -102,6 +102,7 @@ export async function startOrg({
       ...{ clientId, clientSecret, secretKey },
       allowFaults: allowFaults ? 'headers' : 'false',
       allocation: allocation === undefined ? 'unlimited' : String(allocation),
+      ...{ deliveredEvents: 'unlimited', publishedEvents: 'unlimited' },
     },
   )
   // The database engine starts on other threads while the modules are loaded.

@@ -199,6 +199,7 @@ describe('a connect', () => {
   test('that comes while one is held ends that one, and has the events', async () => {
     const client = await follow()
     const first = client.connect()
+    await untilHeld(o.db, client.clientId)
     const second = client.connect()
     assert.deepEqual(
       (await first).map(({ channel, successful, advice }) => [channel, successful, advice.interval]),

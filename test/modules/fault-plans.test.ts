@@ -121,10 +121,17 @@ describe('a plan that cannot be meant', () => {
     })
   }
 
+  test('is refused when it names a channel for what strikes calls alone', () => {
+    assert.match(
+      refusal(() => parseFaultPlan({ match: { channel: '/event/*' }, effect: { retired: true } })),
+      /^match\.channel means nothing for retired$/,
+    )
+  })
+
   test('is refused when it has no effect, with all that there are', () => {
     assert.match(
       refusal(() => parseFaultPlan({ effect: {} })),
-      /^effect has to be one of token, error, status, .*, delivery$/,
+      /^effect has to be one of token, error, status, .*, event$/,
     )
   })
 })
@@ -148,7 +155,7 @@ describe('an effect in a few characters', () => {
       'limt=total',
       /^effect\.limt "limt" means nothing for an effect; did you mean limit\?; effect has to be /,
     ],
-    ['limit=all', /^effect\.limit must be total or concurrent or perSecond, not "all"$/],
+    ['limit=all', /^effect\.limit must be total or concurrent or perSecond or deliveries, not "all"$/],
   ] as const) {
     test(`is refused: ${text}`, () => {
       assert.match(

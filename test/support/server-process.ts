@@ -51,6 +51,7 @@ function run(
     OBJECTRY_LOG_LEVEL: 'silent',
     // A soak sends more than an edition allows in a day.
     OBJECTRY_ALLOCATION: 'unlimited',
+    OBJECTRY_DELIVERED_EVENTS: 'unlimited',
     ...SECRET_KEY,
     ...variables,
   }

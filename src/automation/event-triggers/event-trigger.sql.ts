@@ -21,6 +21,8 @@ export interface TriggeringEvent {
 /** The events that a trigger runs for: those that were published since any server has had one. */
 const OF_TRIGGER = sql.raw(
   "event.org_id = stream.org_id and lower(event.object) = listener.object and event.kind = 'PUBLISH'" +
+    // Those that a fault has written twice come once.
+    ' and event.first_position is null' +
     ' and event.number > listener.since and event.position > coalesce(trigger.position, 0)',
 )
 

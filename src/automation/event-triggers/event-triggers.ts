@@ -159,7 +159,10 @@ export class EventTriggers {
       // An org without the object any more.
       if (type === undefined) return
       const records = events.map(({ position, content, at, userId }): TriggerRecord => {
-        const { payload } = renderPublished(type, { position, content, at, userId }).data
+        const { payload } = renderPublished(type, {
+          ...{ position, content, at, userId },
+          firstPosition: null,
+        }).data
         const { uuid } = JSON.parse(content) as EventContent
         const record = { ReplayId: String(position), [EVENT_UUID]: uuid, ...payload }
         return { record, old: undefined, errors: [] }

@@ -1,7 +1,7 @@
 /** A call in the journal. Never holds a token, a body or a field value. */
 export interface JournalEntry {
-  /** `call`: counts toward the allocation. `token`: an app was issued an access token. */
-  readonly kind: 'call' | 'token'
+  /** `token`: an app was issued an access token. `event`: an event met a fault. */
+  readonly kind: 'call' | 'token' | 'event'
   /** True if it counts toward the allocation. */
   readonly isCounted: boolean
   /** By the system clock, milliseconds since 1970. */

@@ -42,6 +42,16 @@ function backsOff(call: JournalEntry, later: Later): Verdict {
     : met(`called again after ${(pause / 1000).toFixed(1)} s`)
 }
 
+/** A CometD client that is not known any more has lost its channels too. */
+function beginsAgain(_call: JournalEntry, later: Later): Verdict {
+  const handshake = later.findIndex(({ route }) => route === '/cometd/handshake')
+  if (handshake < 0) return missed('made no handshake')
+  const isSubscribed = later.slice(handshake).some(({ route }) => route === '/cometd/subscribe')
+  return isSubscribed
+    ? met('made a handshake and subscribed')
+    : missed('made a handshake and did not subscribe')
+}
+
 function movesOn(call: JournalEntry, later: Later): Verdict {
   if (later.some(isSame(call))) return missed('sent it again in the same version')
   const isMoved = (other: JournalEntry) => other.samenessInAnyVersion === call.samenessInAnyVersion
@@ -74,6 +84,11 @@ const RULES: readonly Rule[] = [
     judge: signsInAgain,
   },
   { holds: ({ code }) => code === 'REQUEST_LIMIT_EXCEEDED', required: 'back off', judge: backsOff },
+  {
+    holds: ({ code }) => code === 'UNKNOWN_CLIENT',
+    required: 'make a handshake and subscribe again',
+    judge: beginsAgain,
+  },
   { holds: ({ status }) => status === 410, required: 'move to a supported version', judge: movesOn },
   { holds: ({ status }) => status === 300, required: 'fix the key', judge: isMended },
   {

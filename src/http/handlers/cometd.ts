@@ -11,6 +11,7 @@ import type { EventFeed } from '../../streaming/event-feed.ts'
 import { type BodyRules, jsonBodies, readJsonBody } from '../body/receive-body.ts'
 import { findCallerHere } from '../middleware/authenticate.ts'
 import { allowOriginInOrg } from '../middleware/cross-origin.ts'
+import { loseToken, type TokenServices } from '../middleware/fault-injection.ts'
 import type { CallerServices } from '../middleware/find-caller.ts'
 import type { HttpContext, Routed } from '../pipeline/http-context.ts'
 import type { Middleware, RequestHandler } from '../pipeline/pipeline.ts'
@@ -54,7 +55,7 @@ export const parseStreamPath =
     return { target: { version: makeApiVersion(major), path: '/' } }
   }
 
-interface StreamServices extends CallerServices {
+interface StreamServices extends CallerServices, TokenServices {
   readonly cometd: CometD
   readonly feed: Pick<EventFeed, 'isClosed'>
   readonly clocks: OrgClocks
@@ -81,7 +82,9 @@ async function identify(
   if (warning !== undefined) response.header('Warning', warning)
   const schema = await runtime.snapshots.current()
   const subscriber = { org, schema, visible: visibleTo(access, schema), access, principal }
-  return { org, userId: user.id, subscriber }
+  const { username } = principal
+  const following = { org, clientId: session.clientId, username, version: target.version }
+  return { org, userId: user.id, subscriber, caller: following }
 }
 
 /** Answers the messages of a request; a connect, when there are events for it, or its time is up. */
@@ -96,7 +99,11 @@ export const answerMessages =
       isSent = true
     })
     raw.once('close', () => left.abort())
-    const sender: Sender = { identify: () => identify(services, context), left: left.signal }
+    const sender: Sender = {
+      identify: () => identify(services, context),
+      loseToken: (clientId) => loseToken(services, context.request, clientId),
+      left: left.signal,
+    }
     const { body, takeBack } = await services.cometd.answer(json?.value, sender)
     const giveBack = () => {
       // If this fails, there is nobody to tell.

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { bearerToken } from '../../auth/oauth/token-text.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
@@ -5,12 +7,17 @@ import { toApiError } from '../../calls/dispatch.ts'
 import { ByteStream } from '../../calls/reply.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
+import type { FollowerFaults, FollowingCaller } from '../../faults/follower-faults.ts'
 import { EDITIONS } from '../../quota/editions.ts'
-import { type Channel, findChannel } from '../../streaming/channel.ts'
+import { deliveriesUsedUp } from '../../quota/limit-errors.ts'
+import type { QuotaStore } from '../../quota/quota-store.ts'
+import { type Channel, findChannel, ownChannel } from '../../streaming/channel.ts'
 import type { EventFeed } from '../../streaming/event-feed.ts'
 import type { EventBounds } from '../../streaming/event-log.sql.ts'
 import type { EventMessage } from '../../streaming/event-message.ts'
+import { type MeetingFollower, meetFaults } from '../../streaming/faults/meet-faults.ts'
 import { findStart, invalidReplay } from '../../streaming/replay.ts'
+import { loseToken, type TokenServices } from '../middleware/fault-injection.ts'
 import { type CallerServices, findCaller } from '../middleware/find-caller.ts'
 import type { Authenticated, HttpContext, Routed, WithSchema } from '../pipeline/http-context.ts'
 import type { RequestHandler } from '../pipeline/pipeline.ts'
@@ -25,9 +32,12 @@ const MAX_EVENTS = 100
 /** Channels of one stream. */
 const MAX_CHANNELS = 20
 
-interface Services extends CallerServices {
+interface Services extends CallerServices, TokenServices {
   readonly feed: EventFeed
   readonly contexts: ContextFactory
+  readonly quotaStore: QuotaStore
+  /** Undefined if the settings allow no faults. */
+  readonly followerFaults: FollowerFaults | undefined
   readonly config: Pick<Config, 'edition'>
 }
 
@@ -58,12 +68,26 @@ const comment = (text: string) => Buffer.from(`: ${text}\n\n`)
 const formatMessage = (channel: string, { position, data }: EventMessage) =>
   Buffer.from(`id: ${position}\ndata: ${JSON.stringify({ channel, data })}\n\n`)
 
+/** Aborts when the connection of an answer is closed, also if that has happened already. */
+function signalClose(raw: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => controller.abort())
+  if (raw.destroyed || raw.closed) controller.abort()
+  return controller.signal
+}
+
+const ROUTE = { method: 'GET', route: '/event-stream' }
+
+/** True if the stream goes on after a position. */
+const namesPosition = (after: string) => !after.startsWith('-')
+
 interface Stream {
   readonly context: StreamContext
   /** The caller, as the stream began. */
   readonly first: Context
   readonly names: readonly string[]
   readonly start: number
+  readonly follower: MeetingFollower
   /** Aborts when the client is gone. */
   readonly gone: AbortSignal
 }
@@ -73,8 +97,15 @@ interface Stream {
  * (docs/reference/api/streaming.md#the-event-stream)
  */
 export function streamEvents(services: Services): RequestHandler<StreamContext> {
-  const { feed, contexts, config } = services
+  const { feed, contexts, quotaStore, followerFaults, config } = services
+  /** How many follow, by the id of the org. */
   const following = new Map<string, number>()
+
+  const giveBack = (orgId: string) => {
+    const left = following.get(orgId)! - 1
+    if (left === 0) following.delete(orgId)
+    else following.set(orgId, left)
+  }
 
   /** @throws ApiError INVALID_SESSION_ID when the token is not valid any more */
   const findAgain = async (context: StreamContext): Promise<Context> => {
@@ -85,15 +116,49 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
     return makeCallContext(contexts, { ...context, ...found, schema })
   }
 
-  async function* follow({ context, first, names, start, gone }: Stream): AsyncGenerator<Buffer> {
+  /** @throws ApiError what the fault of a stream that begins is */
+  const meetFirst = async (
+    { request, facts }: StreamContext,
+    caller: FollowingCaller,
+    channels: readonly string[],
+    after: string,
+  ): Promise<void> => {
+    if (followerFaults === undefined) return
+    const following = { channels, hasPosition: namesPosition(after) }
+    const fault = await followerFaults.matchMessage(caller, ROUTE, following)
+    const asked = JSON.stringify([channels, after])
+    const note = (status: number, code: string) =>
+      followerFaults.note(caller, ROUTE, { status, code, fault: fault?.name ?? '', asked })
+    if (fault === undefined) return note(200, '')
+    facts.faultNames = [fault.name]
+    const refusal =
+      fault.effect.replay === undefined
+        ? new ApiError('INVALID_SESSION_ID', 'Session expired or invalid')
+        : new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', invalidReplay(after))
+    if (fault.effect.token !== undefined) await loseToken(services, request, caller.clientId)
+    note(refusal.status, refusal.code)
+    throw refusal
+  }
+
+  async function* follow({ context, first, names, start, follower, gone }: Stream): AsyncGenerator<Buffer> {
     let subscriber = first
     let position = start
     let saidAt = performance.now()
     yield comment('follows')
     while (!gone.aborted && !feed.isClosed) {
       const { joined, nameOf } = joinChannels(names.map((name) => findChannel(subscriber, name)))
-      const read = await feed.read(subscriber, joined, position, MAX_EVENTS)
-      for (const message of read.messages) yield formatMessage(nameOf(message.object), message)
+      const kept = await feed.read(subscriber, joined, position, MAX_EVENTS)
+      const channelsOf = ({ object }: EventMessage) => [nameOf(object), ownChannel(object)]
+      const read =
+        followerFaults === undefined
+          ? { ...kept, isUsedUp: false }
+          : await meetFaults({ faults: followerFaults, feed }, follower, channelsOf, kept)
+      const sent =
+        read.messages.length === 0
+          ? 0
+          : await quotaStore.takeEvents(first.org, 'delivered', read.messages.length)
+      for (const message of read.messages.slice(0, sent)) yield formatMessage(nameOf(message.object), message)
+      if (sent < read.messages.length || read.isUsedUp) throw deliveriesUsedUp()
       if (read.messages.length > 0) saidAt = performance.now()
       if (read.position === position) {
         await feed.grown(first.org, position, AbortSignal.any([gone, AbortSignal.timeout(HEARTBEAT_MS)]))
@@ -113,7 +178,9 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
     try {
       yield* follow(stream)
     } catch (thrown) {
-      const { code, message } = toApiError(thrown, stream.first)
+      const { code, status, message } = toApiError(thrown, stream.first)
+      const { caller, key } = stream.follower
+      followerFaults?.note(caller, ROUTE, { status, code, fault: '', asked: key })
       yield Buffer.from(`event: error\ndata: ${JSON.stringify({ errorCode: code, message })}\n\n`)
     }
   }
@@ -121,6 +188,7 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
   return async (context) => {
     const { query, request, response, facts } = context
     facts.route = '/event-stream'
+    const gone = signalClose(response.raw)
     const subscriber = makeCallContext(contexts, context)
     const { org } = subscriber
     const names = query.getAll('channel').flatMap((list) => list.split(','))
@@ -132,6 +200,13 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
     }
     for (const name of names) findChannel(subscriber, name)
     const after = String(request.headers['last-event-id'] ?? query.get('replay') ?? '-1')
+    const caller = {
+      org,
+      clientId: context.session.clientId,
+      username: subscriber.principal.username,
+      version: subscriber.version,
+    }
+    await meetFirst(context, caller, names, after)
     const start = parseStart(after, await feed.bounds(org))
     const count = following.get(org.id) ?? 0
     if (count >= EDITIONS[config.edition].followers) {
@@ -140,19 +215,19 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
         'Too many clients follow events of this org. End some of them.',
       )
     }
-    following.set(org.id, count + 1)
-    const controller = new AbortController()
-    response.raw.once('close', () => {
-      controller.abort()
-      const left = following.get(org.id)! - 1
-      if (left === 0) following.delete(org.id)
-      else following.set(org.id, left)
-    })
+    // Who has left meanwhile takes no place: nobody would give it back.
+    if (!gone.aborted) {
+      following.set(org.id, count + 1)
+      gone.addEventListener('abort', () => giveBack(org.id), { once: true })
+    }
     return {
       status: 200,
       headers: { 'Content-Type': 'text/event-stream;charset=UTF-8', 'X-Accel-Buffering': 'no' },
       body: new ByteStream(undefined, () =>
-        followUntilError({ context, first: subscriber, names, start, gone: controller.signal }),
+        followUntilError({
+          ...{ context, first: subscriber, names, start, gone },
+          follower: { caller, route: ROUTE, key: randomUUID() },
+        }),
       ),
     }
   }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { findApp } from '../../auth/apps/find-app.ts'
 import { bearerToken, hashToken } from '../../auth/oauth/token-text.ts'
 import { revokeSession } from '../../auth/tokens/revoke.ts'
@@ -69,11 +70,14 @@ export const NO_FAULT_INJECTION: FaultInjection = {
   cutAfterwards: (handler) => handler,
 }
 
-interface FaultServices {
-  readonly faults: FaultStore
+export interface TokenServices {
   readonly journal: Journal | undefined
   readonly sessions: Sessions
   readonly reserved: Db
+}
+
+interface FaultServices extends TokenServices {
+  readonly faults: FaultStore
   readonly config: Pick<Config, 'allowFaults' | 'lenient'>
   readonly observe: Observe
   /** The check that a call has passed, for one whose token is taken away. */
@@ -112,9 +116,23 @@ const describeFaults = (
   delivery: matched.find(({ effect }) => effect.delivery !== undefined)?.effect.delivery,
 })
 
+/** Takes the token of a request, and of an app, away for good, in every process. */
+export async function loseToken(
+  { journal, sessions, reserved }: TokenServices,
+  { headers }: FastifyRequest,
+  clientId: string | undefined,
+): Promise<void> {
+  const token = bearerToken(headers.authorization)
+  if (token === undefined) return
+  const hash = hashToken(token)
+  journal?.lose(hash, clientId)
+  await revokeSession(reserved, hash)
+  sessions.expectRevocations()
+}
+
 /** Injects the faults that orgs have planned, or that a call's own header names. */
 export function injectFaults(services: FaultServices): FaultInjection {
-  const { faults: store, journal, sessions, reserved: db, config, observe } = services
+  const { faults: store, reserved: db, config, observe } = services
 
   /** The name is looked up only where a plan asks for one. */
   async function findAppName({ runtime, session }: Identified): Promise<string | undefined> {
@@ -153,15 +171,11 @@ export function injectFaults(services: FaultServices): FaultInjection {
     return [{ name, effect }]
   }
 
-  /** Takes the token away for good, in every process; the call finds it so. */
+  /** The call finds its token revoked. */
   async function revokeToken(context: FaultContext): Promise<undefined> {
     const { session, request } = context
-    const token = bearerToken(request.headers.authorization)
-    if (session === undefined || token === undefined) return
-    const hash = hashToken(token)
-    journal?.lose(hash, session.clientId)
-    await revokeSession(db, hash)
-    sessions.expectRevocations()
+    if (session === undefined) return
+    await loseToken(services, request, session.clientId)
     await services.authenticate(context)
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../base/api-error.ts'
 import { makePauses } from '../../base/make-pauses.ts'
 import type { Context } from '../../context.ts'
+import { publishesUsedUp } from '../../quota/limit-errors.ts'
 import { EVENT_UUID } from '../../schema/objects/event-fields.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { type EventContent, MAX_EVENT_LENGTH } from '../events/event-content.ts'
@@ -44,18 +45,21 @@ export async function publishEvents(
   allOrNone: boolean,
 ): Promise<Refusals<PlannedRecord>> {
   const refusals: Refusals<PlannedRecord> = new Map()
-  const contents: { content: string }[] = []
+  const made: { readonly event: PlannedRecord; readonly content: string }[] = []
   const pauseIfDue = makePauses()
   for (const event of events) {
     const pause = pauseIfDue()
     if (pause !== undefined) await pause
     const content = JSON.stringify(makeContent(object, event))
     if (content.length > MAX_EVENT_LENGTH) refusals.set(event, tooLong())
-    else contents.push({ content })
+    else made.push({ event, content })
   }
-  if (contents.length === 0 || (allOrNone && refusals.size > 0)) return refusals
+  if (made.length === 0 || (allOrNone && refusals.size > 0)) return refusals
+  const allowed = await ctx.events.publish(ctx.db, made.length)
+  for (const { event } of made.splice(allowed)) refusals.set(event, publishesUsedUp())
+  if (made.length === 0 || (allOrNone && refusals.size > 0)) return refusals
   const about = { object: object.name, kind: 'PUBLISH', origin: ctx.source } as const
-  const statement = logEvents(ctx.org, about, contents, makeAuditFields(ctx))
+  const statement = logEvents(ctx.org, about, made, makeAuditFields(ctx))
   await ctx.db.attempt((db) => db.query(statement))
   if (object.definition.publish === 'immediately') ctx.db.afterRollback(statement)
   return refusals

@@ -99,6 +99,10 @@ export const refuseLostClient = (message: Message): Answer =>
 export const refuseForNow = (message: Message, error: string): Answer =>
   refuse(message, error, { advice: { ...RETRY, interval: FAILED_MS } })
 
+/** The org has had as many events sent as it may: those that wait stay where they are. */
+export const refuseDelivery = (message: Message): Answer =>
+  refuseForNow(message, '403::Organization total events daily limit exceeded')
+
 /** When the client comes again after a connect. */
 export type Return = 'at once' | 'later' | 'never'
 

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../base/api-error.ts'
 import { isObject, Json } from '../../base/json.ts'
+import type { FollowerFaults, FollowingCaller } from '../../faults/follower-faults.ts'
 import type { Db } from '../../storage/database/db.ts'
-import { findChannel, type Subscriber } from '../channel.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { findChannel, ownChannel, type Subscriber } from '../channel.ts'
 import type { EventFeed } from '../event-feed.ts'
+import { meetFaults } from '../faults/meet-faults.ts'
 import { findStart } from '../replay.ts'
 import {
   type Answer,
@@ -19,6 +22,7 @@ import {
   ONCE_IN_A_REQUEST,
   readChannels,
   refuse,
+  refuseDelivery,
   refuseForNow,
   refuseLostClient,
   refuseOneMore,
@@ -28,7 +32,8 @@ import {
   wrongReplay,
 } from './bayeux.ts'
 import { HeldConnects, Hold, type HoldEnd, isBroken } from './held-connects.ts'
-import { EventReader } from './read-events.ts'
+import { MessageFaults, routeOf } from './message-faults.ts'
+import { EventReader, type MeetChannel } from './read-events.ts'
 import type { Owner } from './stream-client.sql.ts'
 import { type StreamClient, StreamClients, type Subscription } from './stream-clients.ts'
 
@@ -44,12 +49,16 @@ const MAX_KEPT_ID_CHARACTERS = 100
 /** Who follows events. */
 interface Follower extends Owner {
   readonly subscriber: Subscriber
+  /** As plans of faults match it. */
+  readonly caller: FollowingCaller
 }
 
 /** Where messages come from. */
 export interface Sender {
   /** Who it is by now. */
   identify(): Promise<Follower | Unknown>
+  /** Takes its token away, which is one of an app. */
+  loseToken(clientId: string | undefined): Promise<void>
   /** Aborts when nobody waits for the answers any more. */
   readonly left: AbortSignal
 }
@@ -67,12 +76,16 @@ interface CometDServices {
   readonly feed: EventFeed
   /** How many clients an org may have at a time. */
   readonly maxClients: number
+  /** Counts events that are sent. Returns how many of them may be. */
+  readonly deliver: (org: Org, count: number) => Promise<number>
+  /** Undefined if the settings allow no faults. */
+  readonly faults: FollowerFaults | undefined
   /** Makes what a client is told of an error, and reports it. */
   readonly toApiError: (thrown: unknown) => ApiError
 }
 
 /** A message of a client that is there. */
-interface Request {
+export interface Request {
   readonly message: Message
   readonly follower: Follower
   /** No client has an empty one. */
@@ -140,12 +153,15 @@ export class CometD {
   readonly #clients: StreamClients
   readonly #held: HeldConnects
   readonly #reader: EventReader
+  readonly #faults: MessageFaults | undefined
 
   constructor(services: CometDServices) {
     this.#services = services
     this.#clients = new StreamClients(services.reserved, services.maxClients)
     this.#held = new HeldConnects(this.#clients)
     this.#reader = new EventReader(services.feed)
+    const { faults } = services
+    this.#faults = faults && new MessageFaults(faults, this.#clients)
   }
 
   /**
@@ -186,15 +202,25 @@ export class CometD {
       const follower = await sender.identify()
       if (typeof follower === 'string') return withoutEvents(refuseUnknown(message, follower))
       const request = { message, follower, clientId: readClientId(message) }
-      if (message.channel !== '/meta/connect') return withoutEvents(await this.#carryOut(request))
-      const wrongType = findWrongType(message)
-      if (wrongType !== undefined) return withoutEvents(refuse(message, wrongType))
-      return await this.#connect(request, sender, isAlone ? findPatience(message) : 0)
+      const fault = await this.#faults?.meet(request, sender)
+      const delivery =
+        fault === undefined ? await this.#answerKnown(request, sender, isAlone) : withoutEvents(fault.refusal)
+      if (fault?.losesClient) this.#held.wake(request.clientId)
+      this.#faults?.note(request, delivery.texts.at(-1)!, fault?.name)
+      return delivery
     } catch (thrown) {
       const { status, message: text } = this.#services.toApiError(thrown)
       const error = `${status}::${text}`
       return withoutEvents(status < 500 ? refuse(message, error) : refuseForNow(message, error))
     }
+  }
+
+  async #answerKnown(request: Request, sender: Sender, isAlone: boolean): Promise<Delivery> {
+    const { message } = request
+    if (message.channel !== '/meta/connect') return withoutEvents(await this.#carryOut(request))
+    const wrongType = findWrongType(message)
+    if (wrongType !== undefined) return withoutEvents(refuse(message, wrongType))
+    return await this.#connect(request, sender, isAlone ? findPatience(message) : 0)
   }
 
   #carryOut(request: Request): Answer | Promise<Answer> {
@@ -350,9 +376,26 @@ export class CometD {
     hold: Hold,
     sentBy: string | null,
   ): Promise<Delivery | undefined> {
-    const { feed } = this.#services
+    const { feed, deliver, faults } = this.#services
     const { client, over, interruption } = hold
-    const read = await this.#reader.read(subscriber, client.subscriptions)
+    const meet: MeetChannel | undefined =
+      faults &&
+      ((channel, met) =>
+        meetFaults(
+          { faults, feed },
+          { caller: follower.caller, route: routeOf(message), key: client.id },
+          ({ object }) => [channel, ownChannel(object)],
+          met,
+        ))
+    let read = await this.#reader.read(subscriber, client.subscriptions, { meet })
+    const found = read?.texts.length ?? 0
+    const allowed = found === 0 ? 0 : await deliver(subscriber.org, found)
+    if (found === 0 ? read?.isUsedUp : allowed === 0) {
+      await this.#clients.release(client, {})
+      return withoutEvents(refuseDelivery(message))
+    }
+    if (allowed < found)
+      read = await this.#reader.read(subscriber, client.subscriptions, { meet, max: allowed })
     if (read === undefined) {
       // Events are lost to it. It begins again, from a position that is its own choice.
       await this.#clients.close(client.id, follower)

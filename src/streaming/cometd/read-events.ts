@@ -1,7 +1,9 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { type Channel, findChannel, type Subscriber } from '../channel.ts'
-import type { EventFeed } from '../event-feed.ts'
+import type { EventFeed, Read } from '../event-feed.ts'
+import type { EventMessage } from '../event-message.ts'
+import type { Met } from '../faults/meet-faults.ts'
 import type { Subscription } from './stream-clients.ts'
 
 /** How many events an answer has at most, and how many bytes, if it has more than one. */
@@ -10,9 +12,25 @@ const MAX_BYTES = 1024 * 1024
 
 /** The events of a channel after a position. */
 interface ChannelEvents {
-  readonly events: readonly { readonly position: number; readonly text: string; readonly bytes: number }[]
+  readonly events: readonly ChannelEvent[]
   /** Up to where the log was read. */
   readonly position: number
+}
+
+interface ChannelEvent {
+  readonly position: number
+  readonly message: EventMessage
+  readonly text: string
+  readonly bytes: number
+}
+
+/** Has the events of a channel meet the faults that are planned for them. */
+export type MeetChannel = (channel: string, read: Read) => Promise<Met>
+
+interface ReadOptions {
+  /** How many events at most. */
+  readonly max?: number
+  readonly meet?: MeetChannel | undefined
 }
 
 interface ReadEvents {
@@ -22,6 +40,13 @@ interface ReadEvents {
   readonly subscriptions: readonly Subscription[]
   /** There is nothing up to here; infinite where no channel can be followed. */
   readonly after: number
+  /** The next event may not be sent, because the org has had too many. */
+  readonly isUsedUp: boolean
+}
+
+function makeEvent(channel: string, message: EventMessage): ChannelEvent {
+  const text = JSON.stringify({ channel, data: message.data })
+  return { position: message.position, message, text, bytes: Buffer.byteLength(text) }
 }
 
 /** Undefined where the channel is gone, or the subscriber may follow it no longer: both may change again. */
@@ -32,6 +57,17 @@ function findOpenChannel(subscriber: Subscriber, name: string): Channel | undefi
     if (error instanceof ApiError) return undefined
     throw error
   }
+}
+
+async function meetAll(
+  name: string,
+  { events, position }: ChannelEvents,
+  meet: MeetChannel,
+): Promise<ChannelEvents & Pick<Met, 'isUsedUp'>> {
+  const met = await meet(name, { messages: events.map(({ message }) => message), position })
+  const known = new Map(events.map((event) => [event.message, event]))
+  const left = met.messages.map((message) => known.get(message) ?? makeEvent(name, message))
+  return { events: left, position: met.position, isUsedUp: met.isUsedUp }
 }
 
 /** Reads events for answers. An event wakes all clients that wait for it: those who see the same read it once. */
@@ -51,18 +87,22 @@ export class EventReader {
   async read(
     subscriber: Subscriber,
     subscriptions: readonly Subscription[],
+    { max = MAX_EVENTS, meet }: ReadOptions = {},
   ): Promise<ReadEvents | undefined> {
     const texts: string[] = []
     const read = new Map<string, number>()
     let bytes = 0
+    let isUsedUp = false
     for (const { channel: name, position } of subscriptions.toSorted((a, b) => a.position - b.position)) {
       const channel = findOpenChannel(subscriber, name)
       if (channel === undefined) continue
       read.set(name, position)
-      if (texts.length === MAX_EVENTS || bytes >= MAX_BYTES) continue
-      const found = await this.#readChannel(subscriber, channel, name, position)
-      if (found === undefined) return undefined
-      const taken = found.events.slice(0, MAX_EVENTS - texts.length).filter((event) => {
+      if (texts.length === max || bytes >= MAX_BYTES) continue
+      const kept = await this.#readChannel(subscriber, channel, name, position)
+      if (kept === undefined) return undefined
+      const found = meet === undefined ? kept : await meetAll(name, kept, meet)
+      if ('isUsedUp' in found && found.isUsedUp) isUsedUp = true
+      const taken = found.events.slice(0, max - texts.length).filter((event) => {
         bytes += event.bytes
         return bytes <= MAX_BYTES || (texts.length === 0 && event === found.events[0])
       })
@@ -74,6 +114,7 @@ export class EventReader {
       texts,
       subscriptions: subscriptions.map((one) => ({ ...one, sent: read.get(one.channel) ?? one.position })),
       after: Math.min(...read.values()),
+      isUsedUp,
     }
   }
 
@@ -100,11 +141,7 @@ export class EventReader {
   ): Promise<ChannelEvents | undefined> {
     try {
       const { messages, position } = await this.#feed.read(subscriber, channel, after, MAX_EVENTS)
-      const events = messages.map(({ position: at, data }) => {
-        const text = JSON.stringify({ channel: name, data })
-        return { position: at, text, bytes: Buffer.byteLength(text) }
-      })
-      return { events, position }
+      return { events: messages.map((message) => makeEvent(name, message)), position }
     } catch (error) {
       if (error instanceof ApiError && error.code === 'ILLEGAL_QUERY_PARAMETER_VALUE') return undefined
       throw error
