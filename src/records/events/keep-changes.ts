@@ -32,11 +32,11 @@ const isTold = (field: Field): boolean =>
   !NOT_TOLD.has(field.name)
 
 /** The fields that events tell of. A stored compound name is told by its parts. */
-const fieldsOf = oncePer(({ fields }: ObjectType): readonly Field[] => {
+export const listToldFields = oncePer(({ fields }: ObjectType): readonly Field[] => {
   const compounds = new Set(fields.map(({ definition }) => definition.compound))
   return fields.filter((field) => isTold(field) && !compounds.has(field.name))
 })
-const formatOf = oncePer((object: ObjectType) => new RecordFormat(object, [...fieldsOf(object)]))
+const formatOf = oncePer((object: ObjectType) => new RecordFormat(object, [...listToldFields(object)]))
 
 const read = ({ ctx, object, records }: PlannedWrite, wanted: 'living' | 'living, locked') =>
   readRecords(ctx, object, records, wanted, formatOf(object))
@@ -45,15 +45,15 @@ const read = ({ ctx, object, records }: PlannedWrite, wanted: 'living' | 'living
 const mayShow = ({ type }: Field) => type.encrypted === undefined
 
 function listValues(object: ObjectType, record: RecordBody): NonNullable<EventContent['values']> {
-  const shown = fieldsOf(object).filter((field) => mayShow(field) && record[field.name] !== null)
+  const shown = listToldFields(object).filter((field) => mayShow(field) && record[field.name] !== null)
   return Object.fromEntries(shown.map(({ name }) => [name, record[name]]))
 }
 
 /** The difference of a record to what it was; undefined: there is none. */
 function findChange(object: ObjectType, was: RecordBody, is: RecordBody): EventContent | undefined {
-  const changed = fieldsOf(object).filter(({ name }) => !isDeepStrictEqual(was[name], is[name]))
+  const changed = listToldFields(object).filter(({ name }) => !isDeepStrictEqual(was[name], is[name]))
   if (changed.every(({ name }) => CHANGE_MARKS.has(name))) return undefined
-  const told = fieldsOf(object).filter(
+  const told = listToldFields(object).filter(
     (field) => field.name === 'LastModifiedDate' || changed.includes(field),
   )
   return {
