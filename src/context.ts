@@ -43,6 +43,8 @@ export interface TriggerRecord {
 export interface Triggers {
   /** True if any trigger runs; if not, the write path does not read records for it. */
   listens(object: string, time: TriggerTime): boolean
+  /** The platform events that any trigger runs for, in lower case. They run apart from whoever publishes. */
+  readonly eventObjects: readonly string[]
   /**
    * Runs what listens, one after the other, in the transaction of `ctx.db`.
    * @throws ApiError when one of them failed as a whole

@@ -111,6 +111,8 @@ export interface Config {
   readonly resultStorageMegabytes: number
   /** How much an org may store for uploads and results of bulk jobs, in megabytes. */
   readonly bulkStorageMegabytes: number
+  /** How much the events of an org may take, in megabytes. */
+  readonly eventLogMegabytes: number
   /** How long changes of records are kept, in days; undefined: always. */
   readonly historyDays: number | undefined
   /** Least severe level that is logged: `debug`, `info`, `warn`, `error`, or `silent`. */
@@ -262,6 +264,7 @@ export function readConfig(
     answerLimit: number('answerLimit', 1024 ** 2, 1024 ** 3),
     resultStorageMegabytes: number('resultStorageMegabytes', 0, 1024 ** 2),
     bulkStorageMegabytes: number('bulkStorageMegabytes', 0, 1024 ** 2),
+    eventLogMegabytes: number('eventLogMegabytes', 1, 1024 ** 2),
     historyDays: text('historyDays') === 'unlimited' ? undefined : number('historyDays', 1, 36_500),
     logLevel,
     slowStatementMilliseconds:

@@ -325,6 +325,13 @@ export const SETTINGS = {
     meaning:
       'megabytes that an org may store for uploads and results of bulk jobs, seven days each; an upload that needs more is 400 EXCEEDEDQUOTA, and a job whose results do fails',
   },
+  eventLogMegabytes: {
+    variable: 'OBJECTRY_EVENT_LOG_MB',
+    flag: 'event-log-mb',
+    default: '1024',
+    meaning:
+      'megabytes that the events of an org may take, looked at once a minute; the oldest are deleted before their 72 hours are over',
+  },
   historyDays: {
     variable: 'OBJECTRY_HISTORY_DAYS',
     flag: 'history-days',

@@ -48,6 +48,10 @@ export const NOTE_KINDS = {
     title: 'List views that are not the same here',
     todo: 'Write what is missing into listViews, with a condition as in a query.',
   },
+  channel: {
+    title: 'Channels of events that are not the same here',
+    todo: 'See whether those who follow them need something in their place.',
+  },
   access: {
     title: 'Sharing and access',
     todo: 'See who should read and write these records.',

@@ -5,6 +5,7 @@ import { Attempts } from '../auth/attempts/attempts.ts'
 import { LoginHistory } from '../auth/history/login-history.ts'
 import type { SecretBox } from '../auth/keys/secret-box.ts'
 import { Sessions } from '../auth/tokens/sessions.ts'
+import { EventTriggers } from '../automation/event-triggers/event-triggers.ts'
 import { NO_TRIGGERS } from '../automation/triggers/make-triggers.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Observe } from '../base/observation.ts'
@@ -65,6 +66,7 @@ export interface Services extends HttpServices {
   readonly queue: JobQueue
   /** Processes bulk jobs. */
   readonly bulkWork: BulkWork
+  readonly eventTriggers: EventTriggers
   /** Requests for search indexes. */
   readonly searchIndexes: SearchIndexRequests
   readonly logins: LoginHistory
@@ -143,7 +145,7 @@ export function makeServices(
     faults,
     wakeUpgrades: () => searchIndexes.onRequested(),
   })
-  const feed = new EventFeed({ db: reserved, observe })
+  const feed = new EventFeed({ db: reserved, observe, config })
   const recent = new RecentlyViewed(reserved, clocks.of)
   const bulkWork: BulkWork = new BulkWork({
     ...{ db, config, queue, hosts, observe },
@@ -196,6 +198,7 @@ export function makeServices(
     queue,
     bulkWork,
     feed,
+    eventTriggers: new EventTriggers({ triggers, feed, reserved, contexts, hosts, observe }),
     deliveries: new DeliveryLog({ db, queue, log: DELIVERY_LOG }),
     deliveryRates: new RateCounter(),
     callRates: new RateCounter(),

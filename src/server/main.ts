@@ -209,6 +209,7 @@ export async function start(
         { name: 'listeners', close: () => listeners },
         { name: 'upgrades', close: () => upgrades?.close() },
         { name: 'statistics', close: () => statistics?.close() },
+        { name: 'event triggers', close: () => services?.eventTriggers.close() },
         { name: 'events', close: () => services?.feed.close() },
         { name: 'recycle bins', close: () => bins?.close() },
         { name: 'bulk jobs', close: () => services?.bulkWork.close() },
@@ -253,6 +254,7 @@ export async function start(
     bins.begin()
     services.bulkWork.begin()
     services.feed.begin()
+    services.eventTriggers.begin()
     upgrades = makeUpgradeWorker(services, engine)
     upgrades.begin()
     services.searchIndexes.onRequested = () => upgrades?.wake()

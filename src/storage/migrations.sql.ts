@@ -461,6 +461,42 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`create index stream_client_org on objectry.stream_client (org_id, expires_at)`,
     ],
   },
+  {
+    name: 'bounds of event logs',
+    statements: [
+      // The records of an event stand beside its content, so that alike ones of a transaction can be joined.
+      sql`alter table objectry.event
+            add column ids text[] not null default '{}',
+            -- Fields that were changed, once for each record; 0 of what is published.
+            add column changes integer not null default 0`,
+      sql`update objectry.event
+          set ids = array(select jsonb_array_elements_text(content::jsonb -> 'ids')), content = (content::jsonb - 'ids')::text
+          where kind <> 'PUBLISH'`,
+      // What the events with a position take, in bytes.
+      sql`alter table objectry.event_stream add column length bigint not null default 0`,
+      sql`update objectry.event_stream stream set length = kept.length
+          from (select org_id, sum(octet_length(content) + 20 * cardinality(ids)) as length from objectry.event
+                where position is not null group by 1) kept
+          where kept.org_id = stream.org_id`,
+    ],
+  },
+  {
+    name: 'triggers of events',
+    statements: [
+      // Platform events that triggers run for, and the last event before the first server that had one.
+      sql`create table objectry.event_listener (object text collate "C" primary key, since bigint not null)`,
+      // Up to where the triggers of an org have run.
+      sql`create table objectry.event_trigger (
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            object text collate "C" not null,
+            position bigint not null,
+            -- Tries of the next events that failed, and when the next one is.
+            attempts integer not null default 0,
+            retry_at timestamptz,
+            primary key (org_id, object))`,
+      sql`create index event_published on objectry.event (org_id, lower(object), position) where kind = 'PUBLISH'`,
+    ],
+  },
 ]
 
 /** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */

@@ -2,27 +2,39 @@ import { rowRule } from '../access/row-rules.sql.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import { isEventObject } from '../schema/definitions/custom-name.ts'
-import type { ObjectType } from '../schema/objects/object-type.ts'
+import {
+  changeEventName,
+  enrichedFields,
+  OWN_CHANNELS,
+  tellsChanges,
+} from '../schema/definitions/event-channels.ts'
+import { type ObjectType, unrestricted } from '../schema/objects/object-type.ts'
 
 /** Who follows: the user of a call. */
 export type Subscriber = Pick<Context, 'org' | 'schema' | 'visible' | 'access' | 'principal'>
 
 /** What can be followed. (docs/reference/api/streaming.md#channels) */
 export interface Channel {
-  /** `/data/AccountChangeEvent`, `/event/Order_Placed__e`. */
+  /** `/data/AccountChangeEvent`, `/event/Order_Placed__e`, `/data/Partner__chn`. */
   readonly name: string
-  /** The objects whose events it has, as the subscriber may see them, by name. */
-  readonly objects: ReadonlyMap<string, ObjectType>
+  /** The objects whose events it has, by name. */
+  readonly objects: ReadonlyMap<string, Followed>
+}
+
+/** An object of a channel. */
+export interface Followed {
+  /** As the subscriber may see it. */
+  readonly object: ObjectType
+  /** The fields that its events always have on the channel. */
+  readonly enriched: readonly string[]
 }
 
 const CHANGES = /^(.*)ChangeEvent$/
+const SINGLE_CHANNEL = /^\/(data|event)\/(.*)$/
+const CUSTOM_CHANNEL = /^\/(data|event)\/([A-Za-z0-9_]+__chn)$/
 const ALL_CHANGES = '/data/ChangeEvents'
 
 const CUSTOM = /__$/
-
-/** The name of the change events of an object: `AccountChangeEvent`, `Employee__ChangeEvent`. */
-export const changeEventName = (object: string): string =>
-  object.endsWith('__c') ? `${object.slice(0, -1)}ChangeEvent` : `${object}ChangeEvent`
 
 const isSelected = ({ definition }: ObjectType) => definition.changeEvents === true
 
@@ -36,6 +48,30 @@ const noChannel = (name: string) =>
     `The channel you requested to subscribe to does not exist {${name.slice(0, 255)}}`,
   )
 
+/** @param channel the name by which definitions have it */
+const follow = (name: string, objects: readonly ObjectType[], channel: string): Channel => ({
+  name,
+  objects: new Map(
+    objects.map((object) => [
+      object.name,
+      { object, enriched: enrichedFields(unrestricted(object).definition, channel) },
+    ]),
+  ),
+})
+
+/** The objects of a custom channel that the subscriber may follow; undefined: there is none that the subscriber may see. */
+function findCustomChannel(subscriber: Subscriber, name: string): Channel | undefined {
+  const [, kind, channel = ''] = CUSTOM_CHANNEL.exec(name) ?? []
+  const members = subscriber.visible.objects.filter(
+    (object) =>
+      Object.hasOwn(object.definition.channels ?? {}, channel) &&
+      isEventObject(object.name) === (kind === 'event'),
+  )
+  if (members.length === 0) return undefined
+  const seen = members.filter((object) => kind === 'event' || seesAll(subscriber, object))
+  return follow(name, seen, channel)
+}
+
 /** The object of `Order_Placed__e` or `AccountChangeEvent` as the subscriber sees it; undefined: there are no such events. */
 export function findObjectOfEvent(
   { visible }: Pick<Subscriber, 'visible'>,
@@ -45,12 +81,14 @@ export function findObjectOfEvent(
   if (published !== undefined && isEventObject(published.name)) return published
   const named = CHANGES.exec(event)?.[1]
   const object = named === undefined ? undefined : visible.object(CUSTOM.test(named) ? `${named}c` : named)
-  return object !== undefined && isSelected(object) ? object : undefined
+  return object !== undefined && hasEvents(object) && !isEventObject(object.name) ? object : undefined
 }
+
+const hasEvents = ({ name, definition }: ObjectType) => isEventObject(name) || tellsChanges(definition)
 
 /** The objects that have events which the subscriber may see. */
 export const listObjectsWithEvents = ({ visible }: Pick<Subscriber, 'visible'>): ObjectType[] =>
-  visible.objects.filter((object) => isEventObject(object.name) || isSelected(object))
+  visible.objects.filter(hasEvents)
 
 /**
  * Finds a channel as the subscriber may follow it now.
@@ -60,18 +98,20 @@ export function findChannel(subscriber: Subscriber, name: string): Channel {
   const { visible } = subscriber
   if (name === ALL_CHANGES) {
     const seen = visible.objects.filter((object) => isSelected(object) && seesAll(subscriber, object))
-    return { name, objects: new Map(seen.map((object) => [object.name, object])) }
+    return follow(name, seen, OWN_CHANNELS)
   }
-  const [, kind, event = ''] = /^\/(data|event)\/(.*)$/.exec(name) ?? []
+  const custom = findCustomChannel(subscriber, name)
+  if (custom !== undefined) return custom
+  const [, kind, event = ''] = SINGLE_CHANNEL.exec(name) ?? []
   const object = findObjectOfEvent(subscriber, event)
   if (object === undefined || isEventObject(object.name) !== (kind === 'event')) throw noChannel(name)
-  const objects = new Map([[object.name, object]])
-  if (kind === 'event') return { name: `/event/${object.name}`, objects }
+  if (kind === 'event') return follow(`/event/${object.name}`, [object], OWN_CHANNELS)
+  if (!isSelected(object)) throw noChannel(name)
   if (!seesAll(subscriber, object)) {
     throw new ApiError(
       'INSUFFICIENT_ACCESS',
       `Following ${name} takes the right to see all ${object.name} records`,
     )
   }
-  return { name: `/data/${changeEventName(object.name)}`, objects }
+  return follow(`/data/${changeEventName(object.name)}`, [object], OWN_CHANNELS)
 }

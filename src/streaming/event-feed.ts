@@ -1,6 +1,8 @@
 import { ApiError } from '../base/api-error.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Observe } from '../base/observation.ts'
+import type { Sql } from '../base/sql.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import type { Channel, Subscriber } from './channel.ts'
@@ -38,6 +40,8 @@ interface Options {
   /** What must not wait behind calls. */
   readonly db: Db
   readonly observe: Observe
+  /** What the log of an org may take: its oldest events go first. */
+  readonly config: Pick<Config, 'eventLogMegabytes'>
 }
 
 /** The messages of a channel after a position. */
@@ -57,7 +61,7 @@ export class EventFeed {
   readonly #waiting = new Map<string, Set<Waiting>>()
   readonly #asking = new Map<string, Promise<EventBounds>>()
   #look: NodeJS.Timeout | undefined
-  #forget: NodeJS.Timeout | undefined
+  #forgetSoon: NodeJS.Timeout | undefined
   #looking: Promise<unknown> = Promise.resolve()
   #forgetting: Promise<unknown> = Promise.resolve()
   #isClosed = false
@@ -117,9 +121,11 @@ export class EventFeed {
       const isAll = found < max && rows.length === found
       position = isAll ? upTo : rows.at(-1)!.position
       const messages = rows.flatMap((row) => {
-        const object = objects.get(row.object)!
+        const followed = objects.get(row.object)!
         return (
-          (row.kind === 'PUBLISH' ? renderPublished(object, row) : renderChange(org.id, object, row)) ?? []
+          (row.kind === 'PUBLISH'
+            ? renderPublished(followed.object, row)
+            : renderChange(org.id, followed, row)) ?? []
         )
       })
       if (messages.length > 0) return { messages, position }
@@ -150,7 +156,7 @@ export class EventFeed {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#look)
-    clearTimeout(this.#forget)
+    clearTimeout(this.#forgetSoon)
     for (const ofOrg of this.#waiting.values()) for (const { wake } of ofOrg) wake()
     await Promise.all([this.#looking, this.#forgetting])
   }
@@ -189,8 +195,8 @@ export class EventFeed {
   }
 
   #forgetIn(milliseconds: number): void {
-    this.#forget = setTimeout(() => {
-      this.#forgetting = this.#forgetOld()
+    this.#forgetSoon = setTimeout(() => {
+      this.#forgetting = this.forgetGone()
         .catch((error) => this.#options.observe({ kind: 'failure', errorId: 'events', error }))
         .finally(() => {
           if (!this.#isClosed) this.#forgetIn(FORGET_MS)
@@ -198,11 +204,24 @@ export class EventFeed {
     }, milliseconds).unref()
   }
 
-  async #forgetOld(): Promise<void> {
-    for (let count = MAX_FORGOTTEN; count === MAX_FORGOTTEN && !this.#isClosed; ) {
-      const [row] = await this.#options.db.query<{ count: number }>(
-        eventLogSql.forget(EVENT_HOURS, MAX_FORGOTTEN),
-      )
+  /** Gives all committed events of all orgs their positions. */
+  async settle(): Promise<void> {
+    const waiting = await this.#options.db.query<{ orgId: string }>(eventLogSql.allWaiting)
+    await this.#givePositions(waiting.map(({ orgId }) => orgId))
+  }
+
+  /** Deletes the events that are too old, and the oldest ones of orgs whose logs are too long. Happens each minute. */
+  async forgetGone(): Promise<void> {
+    const { config } = this.#options
+    // So that it is known how long the logs are that nobody follows.
+    await this.settle()
+    await this.#forget(eventLogSql.forgetOld(EVENT_HOURS, MAX_FORGOTTEN))
+    await this.#forget(eventLogSql.forgetLong(config.eventLogMegabytes * 1024 ** 2, MAX_FORGOTTEN))
+  }
+
+  async #forget(some: Sql): Promise<void> {
+    for (let count = 1; count > 0 && !this.#isClosed; ) {
+      const [row] = await this.#options.db.query<{ count: number }>(some)
       count = row?.count ?? 0
     }
   }

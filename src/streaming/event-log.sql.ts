@@ -11,6 +11,8 @@ export interface EventRow {
   readonly transaction: string
   readonly object: string
   readonly kind: EventKind
+  /** The records that were changed alike. */
+  readonly ids: readonly string[]
   /** JSON of an `EventContent`. */
   readonly content: string
   readonly userId: string
@@ -27,7 +29,28 @@ export interface EventBounds {
   readonly last: number
 }
 
+/** Changes of one transaction that are told one by one. (docs/reference/api/streaming.md#change-events) */
+const MAX_CHANGES = 100_000
+
+/** Records of an event that several were joined to. */
+const MAX_JOINED = 10_000
+
+/** What an event takes in the log, in bytes. */
+const LENGTH = sql.raw('octet_length(event.content) + 20 * cardinality(event.ids)')
+
 const BOUNDS = sql.raw('gone_position::float8 as gone, last_position::float8 as last')
+
+/** @param numbers of the events that are deleted */
+const forget = (numbers: Sql): Sql =>
+  sql`with gone as (
+        delete from objectry.event where number in (${numbers})
+        returning org_id, position, ${LENGTH} as length),
+      noted as (
+        update objectry.event_stream stream
+        set gone_position = greatest(gone_position, top.position), length = stream.length - top.length
+        from (select org_id, max(position) as position, sum(length) as length from gone where position is not null group by 1) top
+        where stream.org_id = top.org_id)
+      select count(*)::integer as count from gone`
 
 export const eventLogSql = {
   bounds: ({ id }: Org): Sql => sql`select ${BOUNDS} from objectry.event_stream where org_id = ${id}`,
@@ -54,19 +77,43 @@ export const eventLogSql = {
   /**
    * Gives the committed events their positions, those of a transaction together, as all of them become visible at once. Transactions are in
    * the order of their last events: one that changed a record later wrote that event later, because it waited for the record.
+   * Events of a transaction that follow each other and tell the same of several records become one. What a transaction changed
+   * beyond its bound becomes one event of each object, which says only that there was more.
    */
   givePositions: (id: string): Sql =>
     sql`with waiting as (
-          select number, row_number() over (order by end_number, number) as n, place
-          from (select number, max(number) over (partition by transaction) as end_number,
-                       row_number() over (partition by transaction order by number) as place
-                from objectry.event where org_id = ${id} and position is null) committed),
+          select number, transaction, object, ids, max(number) over (partition by transaction) as end_number,
+                 sum(changes) over written > ${MAX_CHANGES} and changes > 0 as is_over,
+                 coalesce((lag(object) over written, lag(kind) over written, lag(user_id) over written, lag(origin) over written)
+                            = (object, kind, user_id, origin)
+                          and lag(content) over written = content and changes > 0
+                          and at < lag(at) over written + interval '1 second', false) as is_alike
+          from objectry.event where org_id = ${id} and position is null
+          window written as (partition by transaction order by number)),
+        runs as (
+          select *, count(*) filter (where not is_alike) over written as run, sum(cardinality(ids)) over written / ${MAX_JOINED} as part
+          from waiting window written as (partition by transaction order by number)),
+        joined as (
+          select min(number) as number, transaction, max(end_number) as end_number, is_over,
+                 case when is_over then '{}' else string_to_array(string_agg(array_to_string(ids, ','), ',' order by number), ',') end as ids
+          from runs group by transaction, is_over, case when is_over then object end,
+                             case when not is_over then run end, case when not is_over then part end),
+        numbered as (
+          select *, row_number() over (order by end_number, number) as n, row_number() over (partition by transaction order by number) as place
+          from joined),
         given as (
-          update objectry.event set position = stream.last_position + waiting.n, place = waiting.place
-          from waiting, objectry.event_stream stream
-          where event.number = waiting.number and stream.org_id = ${id}
-          returning 1)
-        update objectry.event_stream set last_position = last_position + (select count(*) from given) where org_id = ${id}`,
+          update objectry.event
+          set position = stream.last_position + numbered.n, place = numbered.place, ids = numbered.ids,
+              kind = case when is_over then 'GAP_OVERFLOW' else event.kind end, content = case when is_over then '{}' else event.content end
+          from numbered, objectry.event_stream stream
+          where event.number = numbered.number and stream.org_id = ${id}
+          returning ${LENGTH} as length),
+        dropped as (
+          delete from objectry.event using waiting
+          where event.number = waiting.number and not exists (select from joined where joined.number = waiting.number))
+        update objectry.event_stream
+        set last_position = last_position + (select count(*) from given), length = length + (select coalesce(sum(length), 0) from given)
+        where org_id = ${id}`,
 
   /**
    * Events in the order of their positions.
@@ -78,8 +125,8 @@ export const eventLogSql = {
     objects: readonly string[],
     { after, upTo, max, maxLength }: { after: number; upTo: number; max: number; maxLength: number },
   ): Sql =>
-    sql`select position, place, transaction, object, kind, content, "userId", at, origin, found
-        from (select position::float8 as position, place, transaction::text as transaction, object, kind, content, user_id as "userId",
+    sql`select position, place, transaction, object, kind, ids, content, "userId", at, origin, found
+        from (select position::float8 as position, place, transaction::text as transaction, object, kind, ids, content, user_id as "userId",
                      (extract(epoch from at) * 1000)::float8 as at, origin, row_number() over (order by position) as n, count(*) over ()::integer as found,
                      sum(length(content)) over (order by position) as length
               from (select * from objectry.event
@@ -88,23 +135,27 @@ export const eventLogSql = {
                     order by position limit ${max}) listed) measured
         where n = 1 or length <= ${maxLength} order by position`,
 
+  /** The orgs with committed events that have no position yet. */
+  allWaiting: sql`select distinct org_id as "orgId" from objectry.event where position is null`,
+
   /** Deletes some of the events that are older than a time by the clock of their org, and notes up to which position they are gone. */
-  forget: (hours: number, max: number): Sql =>
-    sql`with gone as (
-          delete from objectry.event where number in (
-            select number from objectry.event join objectry.org on org.id = event.org_id
-            where at < now() + clock_ahead * interval '1 millisecond' - ${hours} * interval '1 hour'
-            order by number limit ${max})
-          returning org_id, position),
-        noted as (
-          update objectry.event_stream stream set gone_position = greatest(gone_position, top.position)
-          from (select org_id, max(position) as position from gone group by 1) top
-          where stream.org_id = top.org_id and top.position is not null)
-        select count(*)::integer as count from gone`,
+  forgetOld: (hours: number, max: number): Sql =>
+    forget(sql`select number from objectry.event join objectry.org on org.id = event.org_id
+               where at < now() + clock_ahead * interval '1 millisecond' - ${hours} * interval '1 hour'
+               order by number limit ${max}`),
+
+  /** The same for the oldest events of orgs whose logs take more than a number of bytes. */
+  forgetLong: (maxLength: number, max: number): Sql =>
+    forget(sql`select oldest.number from objectry.event_stream stream,
+                 lateral (select number, sum(length) over (order by position) - length as before
+                          from (select number, position, ${LENGTH} as length from objectry.event
+                                where org_id = stream.org_id and position is not null order by position limit ${max}) event) oldest
+               where stream.length > ${maxLength}::bigint and before < stream.length - ${maxLength}::bigint`),
 
   /** Forgets all events of an org whose records are no longer what they were: positions before now have no meaning. */
   reset: ({ id }: Org): Sql[] => [
     sql`delete from objectry.event where org_id = ${id}`,
-    sql`update objectry.event_stream set gone_position = last_position + 1, last_position = last_position + 1 where org_id = ${id}`,
+    sql`update objectry.event_stream
+        set gone_position = last_position + 1, last_position = last_position + 1, length = 0 where org_id = ${id}`,
   ],
 }

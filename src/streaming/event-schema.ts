@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { getOrInsert, oncePer } from '../base/get-or-insert.ts'
 import { CHANGE_KINDS } from '../records/events/event-content.ts'
-import { listToldFields } from '../records/events/keep-changes.ts'
 import { isEventObject } from '../schema/definitions/custom-name.ts'
+import { changeEventName } from '../schema/definitions/event-channels.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { LiteralKind } from '../schema/fields/field-type.ts'
+import { listTold } from '../schema/fields/told-field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
-import { changeEventName } from './channel.ts'
 import { placeOf } from './compound-parts.ts'
 
 /*
@@ -109,7 +109,7 @@ const nameOf = ({ name }: ObjectType) => (isEventObject(name) ? name : changeEve
 
 function listMembers(object: ObjectType, format: Format): AvroField[] {
   if (!isEventObject(object.name))
-    return [{ name: 'ChangeEventHeader', type: HEADER }, ...listFields(listToldFields(object), format)]
+    return [{ name: 'ChangeEventHeader', type: HEADER }, ...listFields(listTold(object.fields), format)]
   const own = object.definition.fields.map(({ name }) => object.field(name)!)
   return [
     { name: 'CreatedDate', type: TIME[format], doc: 'CreatedDate:DateTime' },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EventContent } from '../records/events/event-content.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
+import type { Followed } from './channel.ts'
 import { placeOf } from './compound-parts.ts'
 import type { EventRow } from './event-log.sql.ts'
 import type { EventMessage } from './event-message.ts'
@@ -29,7 +30,10 @@ const asTime = (field: Field, value: unknown): unknown =>
     ? value.replace(/\.000\+0000$/, 'Z').replace(/\+0000$/, 'Z')
     : value
 
-function makeValues(object: ObjectType, values: EventContent['values'] = {}): Record<string, unknown> {
+function makeValues(
+  object: ObjectType,
+  values: NonNullable<EventContent['values']>,
+): Record<string, unknown> {
   const payload: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
     const field = object.field(name)
@@ -50,19 +54,25 @@ const listNames = (object: ObjectType, names: readonly string[]) =>
 /** Only who changed it last and when is left, and what else changed is not for this subscriber. */
 const MARKS: ReadonlySet<string> = new Set(['LastModifiedDate', 'LastModifiedById'])
 
-/**
- * A change as a subscriber may see it; undefined: there is nothing in it that the subscriber may see.
- * @param object the object as the subscriber sees it
- */
-export function renderChange(orgId: string, object: ObjectType, row: EventRow): EventMessage | undefined {
-  const { ids = [], changed = [], values } = JSON.parse(row.content) as EventContent
+/** The records of an event that names none. */
+const NO_RECORD = ['000000000000000AAA']
+
+/** A change as a subscriber may see it; undefined: there is nothing in it that the subscriber may see. */
+export function renderChange(
+  orgId: string,
+  { object, enriched }: Followed,
+  row: EventRow,
+): EventMessage | undefined {
+  const { changed = [], values, ...content } = JSON.parse(row.content) as EventContent
+  const added = enriched.filter((name) => Object.hasOwn(content.enriched ?? {}, name))
+  const all = { ...Object.fromEntries(added.map((name) => [name, content.enriched![name]])), ...values }
   const seen = changed.filter((name) => object.field(name) !== undefined)
   if (row.kind === 'UPDATE' && seen.every((name) => MARKS.has(name))) return undefined
   const first = row.position - row.place + 1
   const nulled = seen.filter((name) => values?.[name] === null)
   const header = {
     entityName: object.name,
-    recordIds: ids,
+    recordIds: row.kind === 'GAP_OVERFLOW' ? NO_RECORD : row.ids,
     changeType: row.kind,
     changeOrigin: row.origin,
     transactionKey: makeTransactionKey({ orgId, transaction: row.transaction, first }),
@@ -79,7 +89,7 @@ export function renderChange(orgId: string, object: ObjectType, row: EventRow): 
     position: row.position,
     data: {
       schema: schemaOf(object),
-      payload: { ChangeEventHeader: header, ...makeValues(object, values) },
+      payload: { ChangeEventHeader: header, ...makeValues(object, all) },
       event: { replayId: row.position },
     },
   }

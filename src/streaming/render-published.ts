@@ -10,7 +10,10 @@ const asTime = ({ type }: Field, value: unknown): unknown =>
   type.literal === 'dateTime' && typeof value === 'string' ? value.replace(/\+0000$/, 'Z') : value
 
 /** A platform event with the fields that its object has now. (docs/reference/api/streaming.md#platform-events) */
-export function renderPublished(object: ObjectType, row: EventRow): EventMessage {
+export function renderPublished(
+  object: ObjectType,
+  row: Pick<EventRow, 'position' | 'content' | 'at' | 'userId'>,
+): EventMessage {
   const { values = {}, uuid = '' } = JSON.parse(row.content) as EventContent
   const own = object.definition.fields.map(({ name }) => {
     const value = Object.hasOwn(values, name) ? values[name] : null

@@ -176,6 +176,7 @@ describe('what changed', () => {
 describe('the time that is covered', () => {
   /** Writes stay in their transaction for as long as the record's phone says, in milliseconds. */
   const slow: Triggers = {
+    eventObjects: [],
     listens: (object, time) => object === 'Account' && time === 'afterInsert',
     async run(_ctx, _object, _time, records) {
       for (const { record } of records) await pause(Number(record!.Phone ?? 0))

@@ -22,7 +22,7 @@ const RULES = `export default {
 const FIRST = { 'objects/Box__c.yaml': BOX, 'objects/Box__c.ts': RULES }
 
 test(
-  'triggers and rules that do not run are warned of: their object is not there yet, or is published only',
+  'triggers and rules that do not run are warned of: their object is not there yet',
   ON_EMBEDDED,
   async () => {
     const server = await startServer({
@@ -47,7 +47,7 @@ test(
       ([, line]) => line,
     )
     assert.deepEqual(warned, [
-      'event.ts does not run: Done__e is a platform event, which has no triggers',
+      'event.ts does not run: there is no object Done__e; deploy it',
       'misspelt.ts does not run: there is no object Acount; did you mean Account?',
       'Contacts.ts does not run: there is no object Contacts; did you mean Contact?',
     ])

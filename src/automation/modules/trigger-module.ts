@@ -1,4 +1,5 @@
 import type { TriggerTime } from '../../context.ts'
+import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import type { DeployedOrg } from '../../scripting/sdk/deployed-org.ts'
 
 /** The argument of a handler for each record. */
@@ -55,6 +56,8 @@ export function readTriggerModule(name: string, file: string, exported: unknown)
   if (typeof object !== 'string') throw wrong("does not say its object; write: object: 'Account'")
   for (const [time, handler] of Object.entries(handlers)) {
     if (!isTime(time)) throw wrong(`has ${time}, which is none of ${Object.keys(TIMES).join(', ')}`)
+    if (isEventObject(object.toLowerCase()) && time !== 'afterInsert')
+      throw wrong(`has ${time}; a trigger of a platform event has afterInsert, when it is published`)
     if (typeof handler !== 'function') throw wrong(`has a ${time} that is no function`)
   }
   if (Object.keys(handlers).length === 0)

@@ -1,5 +1,4 @@
 import { didYouMean } from '../../base/nearest.ts'
-import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import { loadObjectNames } from '../../schema/snapshot/load-snapshot.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -21,16 +20,8 @@ export async function findMissingObjects(
     for (const name of await loadObjectNames(db, org)) known.set(name.toLowerCase(), name)
     missing = missing.filter(({ object }) => !known.has(object.toLowerCase()))
   }
-  const ofEvents = modules
-    .filter(({ object }) => isEventObject(object))
-    .map(({ file, object }) => `${file} does not run: ${object} is a platform event, which has no triggers`)
-  return [
-    ...ofEvents,
-    ...missing
-      .filter(({ object }) => !isEventObject(object))
-      .map(
-        ({ file, object }) =>
-          `${file} does not run: there is no object ${object}${didYouMean(object, known.values()) || '; deploy it'}`,
-      ),
-  ]
+  return missing.map(
+    ({ file, object }) =>
+      `${file} does not run: there is no object ${object}${didYouMean(object, known.values()) || '; deploy it'}`,
+  )
 }

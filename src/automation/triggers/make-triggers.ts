@@ -3,6 +3,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Context, TriggerRecord, Triggers, TriggerTime } from '../../context.ts'
 import { unfinished } from '../../records/prepare/outcome.ts'
+import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import { makeDeployedOrg } from '../../scripting/make-deployed-org.ts'
 import { locationIn } from '../../scripting/threads/load-module.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
@@ -75,6 +76,14 @@ export function makeTriggers(modules: readonly TriggerModule[]): Triggers {
   }
   return {
     listens: (object, time) => listeners.has(keyOf(object, time)),
+    eventObjects: [
+      ...new Set(
+        modules
+          .filter(({ handlers }) => handlers.afterInsert !== undefined)
+          .map(({ object }) => object.toLowerCase())
+          .filter(isEventObject),
+      ),
+    ],
     async run(ctx, object, time, records) {
       if (ctx.triggerDepth >= MAX_DEPTH) throw tooDeep(object, time)
       // A deployment's code has unrestricted access, whoever the caller is. Audit fields get the caller.

@@ -40,6 +40,7 @@ const NOT_FOR_TYPES = [
   'activities',
   'trackHistory',
   'changeEvents',
+  'channels',
   'recordTypes',
   'listViews',
   'createable',

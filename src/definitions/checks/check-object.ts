@@ -12,6 +12,7 @@ import { getMetadataTypeFields } from '../../schema/objects/metadata-type-fields
 import { makeFields } from '../../schema/objects/object-type.ts'
 import { findIdLetter } from '../../schema/snapshot/identities.ts'
 import { mayTrackHistory } from '../../standard/setup/setup-objects.ts'
+import { checkChannels } from './check-channels.ts'
 import { checkEvent, checkEventField } from './check-event.ts'
 import { checkMetadataField, checkMetadataType, checkRecords } from './check-metadata-type.ts'
 import { findNameProblem } from './check-name.ts'
@@ -319,6 +320,7 @@ export function* checkObject(checking: Checking): Generator<Problem[]> {
     ...checkEvent(checking),
     ...checkHistory(checking),
     ...checkChangeEvents(checking),
+    ...checkChannels(checking),
   ]
   const made = new Map(makeFields(object).map((field) => [field.name.toLowerCase(), field]))
   const twins = findTwins(checking)

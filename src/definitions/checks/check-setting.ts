@@ -20,6 +20,7 @@ const NOT_FOR_SETTINGS = [
   'activities',
   'trackHistory',
   'changeEvents',
+  'channels',
   'recordTypes',
   'listViews',
 ] as const satisfies readonly (keyof ObjectFile)[]

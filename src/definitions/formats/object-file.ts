@@ -91,6 +91,10 @@ const properties = {
   changeEvents: flag.optional().meta({
     description: 'Changes of its records are told to those who follow /data/AccountChangeEvent of Account.',
   }),
+  channels: z.record(text, z.array(text)).optional().meta({
+    description:
+      'Channels of events beside its own, and the fields that their events always have: { Partner__chn: [Industry] }. ChangeEvents stands for its own.',
+  }),
   indexes: z.array(z.array(text).min(1)).optional().meta({ description: 'The fields of each index.' }),
   recordTypes: z.record(text, RECORD_TYPE.nullable()).optional(),
   listViews: z

@@ -5,6 +5,7 @@ import type { DefinitionFiles, ObjectFile } from '../../definitions/formats/obje
 import { LABELS } from '../../schema/definitions/definition.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { findStandardObject } from '../../standard/standard-objects.ts'
+import { exportChannels } from './export-channels.ts'
 import type { KnownObjects } from './export-field.ts'
 import { ExportNotes } from './export-notes.ts'
 import { type ExportedFiles, exportObject } from './export-object.ts'
@@ -74,6 +75,7 @@ export function exportSourceFormat(definitions: DefinitionFiles): Exported {
       `profiles/${makeFileName(name)}.profile-meta.xml`,
       writeXml('Profile', exportProfile(name, file ?? {}, notes)),
     )
+  exportChannels(definitions, files)
   const company = writeCompany(definitions)
   if (company !== undefined) files.set('settings/Company.settings-meta.xml', company)
   return { files, notes: notes.lines }

@@ -52,7 +52,7 @@ function isEndless(query: URLSearchParams): boolean {
 
 /** Joins channels: each event is in the first one that has it. */
 function joinChannels(channels: readonly Channel[]): { joined: Channel; nameOf: (object: string) => string } {
-  const objects = new Map(channels.flatMap((channel) => [...channel.objects]))
+  const objects = new Map(channels.toReversed().flatMap((channel) => [...channel.objects]))
   const name = channels.map((channel) => channel.name).join()
   return {
     joined: { name, objects },

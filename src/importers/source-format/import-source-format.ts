@@ -11,6 +11,7 @@ import type { Imported } from '../imported.ts'
 import { NotePad } from '../notes.ts'
 import type { Project } from './fields/field-source.ts'
 import { importField } from './fields/import-field.ts'
+import { importChannels } from './import-channels.ts'
 import { importLabels } from './import-labels.ts'
 import { importObject } from './import-object.ts'
 import { importPermissions } from './import-permissions.ts'
@@ -148,6 +149,7 @@ export function importSourceFormat(
     }
     pad.add('object', source.name, [reason, ...describeParts(source)].join(', with '))
   }
+  importChannels(parts, imported, pad)
   const labels = importLabels(parts.labels, pad)
   if (labels !== undefined) imported.set(LABELS.type, labels)
   const [event, task] = [imported.get('Event'), imported.get('Task')]

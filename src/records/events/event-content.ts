@@ -1,4 +1,4 @@
-/** Why an event of a change is in the log. A gap says that records were changed, and not how. */
+/** Why an event of a change is in the log. A gap says that records were changed, and not how; an overflow, that more records of the object were. */
 export const CHANGE_KINDS = [
   'CREATE',
   'UPDATE',
@@ -8,6 +8,7 @@ export const CHANGE_KINDS = [
   'GAP_UPDATE',
   'GAP_DELETE',
   'GAP_UNDELETE',
+  'GAP_OVERFLOW',
 ] as const
 
 /** Why an event is in the log. `PUBLISH`: a platform event. */
@@ -18,12 +19,12 @@ export const MAX_EVENT_LENGTH = 1_000_000
 
 /** What an event of the log tells, as JSON. */
 export interface EventContent {
-  /** The records that were changed alike. */
-  readonly ids?: readonly string[]
   /** Of updates: the fields that have another value now. */
   readonly changed?: readonly string[]
   /** By the name of the field. Of updates those that changed, empty ones as null; of others all that are not empty. */
   readonly values?: Readonly<Record<string, unknown>>
+  /** The values of fields that some channels have in each event, of updates and deletions; not the empty ones. */
+  readonly enriched?: Readonly<Record<string, unknown>>
   /** Of a platform event. */
   readonly uuid?: string
 }

@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
-import { type Field, isStored } from '../../schema/fields/field.ts'
+import { tellsChanges } from '../../schema/definitions/event-channels.ts'
+import type { Field } from '../../schema/fields/field.ts'
+import { isTold, listTold, mayShow } from '../../schema/fields/told-field.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import { type RecordBody, RecordFormat } from '../../schema/snapshot/record-format.sql.ts'
 import type { Observer, PlannedWrite, WriteKind } from '../prepare/planned-write.ts'
+import type { Wanted } from '../read/read.sql.ts'
 import { readRecords } from '../read/read.ts'
 import { type EventContent, type EventKind, MAX_EVENT_LENGTH } from './event-content.ts'
-import { logEvents } from './log-events.sql.ts'
+import { logEvents, type NewEvent } from './log-events.sql.ts'
 
 /*
  * What is told of changes to those who follow an object. (docs/reference/api/streaming.md#change-events)
@@ -20,45 +23,44 @@ const KINDS: Readonly<Record<WriteKind, EventKind>> = {
   undelete: 'UNDELETE',
 }
 
-const NOT_TOLD: ReadonlySet<string> = new Set(['Id', 'IsDeleted', 'SystemModstamp'])
 /** Fields that a change does not consist of. */
 const CHANGE_MARKS: ReadonlySet<string> = new Set(['LastModifiedDate', 'LastModifiedById'])
 
-/** True if events tell of the field: not of what others compute, and not of bytes. */
-const isTold = (field: Field): boolean =>
-  isStored(field) &&
-  field.formula === undefined &&
-  field.type.holdsBytes !== true &&
-  !NOT_TOLD.has(field.name)
+const fieldsOf = oncePer(({ fields }: ObjectType): readonly Field[] => listTold(fields))
+const formatOf = oncePer((object: ObjectType) => new RecordFormat(object, [...fieldsOf(object)]))
 
-/** The fields that events tell of. A stored compound name is told by its parts. */
-export const listToldFields = oncePer(({ fields }: ObjectType): readonly Field[] => {
-  const compounds = new Set(fields.map(({ definition }) => definition.compound))
-  return fields.filter((field) => isTold(field) && !compounds.has(field.name))
-})
-const formatOf = oncePer((object: ObjectType) => new RecordFormat(object, [...listToldFields(object)]))
-
-const read = ({ ctx, object, records }: PlannedWrite, wanted: 'living' | 'living, locked') =>
+const read = ({ ctx, object, records }: PlannedWrite, wanted: Wanted) =>
   readRecords(ctx, object, records, wanted, formatOf(object))
 
-/** Encrypted values are in no log: it is told that they changed. */
-const mayShow = ({ type }: Field) => type.encrypted === undefined
+/** The fields that events always have on some channel. */
+const enrichedOf = oncePer((object: ObjectType): readonly string[] => [
+  ...new Set(Object.values(unrestricted(object).definition.channels ?? {}).flat()),
+])
 
-function listValues(object: ObjectType, record: RecordBody): NonNullable<EventContent['values']> {
-  const shown = listToldFields(object).filter((field) => mayShow(field) && record[field.name] !== null)
+type Values = NonNullable<EventContent['values']>
+
+function listValues(object: ObjectType, record: RecordBody): Values {
+  const shown = fieldsOf(object).filter((field) => mayShow(field) && record[field.name] !== null)
   return Object.fromEntries(shown.map(({ name }) => [name, record[name]]))
+}
+
+/** What some channels have beside the change; nothing where no channel has any. */
+function enrich(object: ObjectType, record: RecordBody): Pick<EventContent, 'enriched'> {
+  const kept = enrichedOf(object).filter((name) => record[name] !== null)
+  return kept.length === 0 ? {} : { enriched: Object.fromEntries(kept.map((name) => [name, record[name]])) }
 }
 
 /** The difference of a record to what it was; undefined: there is none. */
 function findChange(object: ObjectType, was: RecordBody, is: RecordBody): EventContent | undefined {
-  const changed = listToldFields(object).filter(({ name }) => !isDeepStrictEqual(was[name], is[name]))
+  const changed = fieldsOf(object).filter(({ name }) => !isDeepStrictEqual(was[name], is[name]))
   if (changed.every(({ name }) => CHANGE_MARKS.has(name))) return undefined
-  const told = listToldFields(object).filter(
+  const told = fieldsOf(object).filter(
     (field) => field.name === 'LastModifiedDate' || changed.includes(field),
   )
   return {
     changed: told.map(({ name }) => name),
     values: Object.fromEntries(told.filter(mayShow).map(({ name }) => [name, is[name]])),
+    ...enrich(object, is),
   }
 }
 
@@ -71,11 +73,12 @@ async function log(
   const alike = new Map<string, { readonly content: EventContent; readonly ids: string[] }>()
   for (const [id, content] of contents)
     getOrInsert(alike, JSON.stringify(content), () => ({ content, ids: [] })).ids.push(id)
-  const [whole, gaps]: [string[], string[]] = [[], []]
+  const [whole, gaps]: [NewEvent[], NewEvent[]] = [[], []]
   for (const { content, ids } of alike.values()) {
-    const text = JSON.stringify({ ids, ...content })
-    if (text.length <= MAX_EVENT_LENGTH) whole.push(text)
-    else gaps.push(JSON.stringify({ ids }))
+    const changes = ids.length * (content.changed?.length ?? 1)
+    const text = JSON.stringify(content)
+    if (text.length <= MAX_EVENT_LENGTH) whole.push({ ids, content: text, changes })
+    else gaps.push({ ids, content: '{}', changes })
   }
   const told = { object: object.name, origin: ctx.source }
   if (whole.length > 0) await ctx.db.query(logEvents(ctx.org, { ...told, kind: KINDS[kind] }, whole, audit))
@@ -86,13 +89,19 @@ async function log(
 /** Keeps the changes of objects that are selected for change events, and the events in the order of the changes. */
 export const CHANGE_EVENTS: Observer = {
   wants: (kind, object, fields) =>
-    unrestricted(object).definition.changeEvents === true &&
+    tellsChanges(unrestricted(object).definition) &&
     (kind !== 'update' || Iterator.from(fields).some(isTold)),
   async tell(write, audit) {
     const { kind, object, records } = write
     if (kind === 'update') write.before = await read(write, 'living, locked')
-    else if (kind === 'delete') await log(write, new Map(records.map(({ id }) => [id, {}])), audit)
-    else {
+    else if (kind === 'delete') {
+      const gone = enrichedOf(object).length === 0 ? undefined : await read(write, 'deleted')
+      const contentOf = (id: string) => {
+        const was = gone?.get(id)
+        return was === undefined ? {} : enrich(object, was)
+      }
+      await log(write, new Map(records.map(({ id }) => [id, contentOf(id)])), audit)
+    } else {
       const written = await read(write, 'living')
       const contents = new Map([...written].map(([id, is]) => [id, { values: listValues(object, is) }]))
       await log(write, contents, audit)

@@ -13,16 +13,25 @@ interface Logged {
   readonly origin: string
 }
 
-/**
- * Writes events into the log of an org, in the transaction of what they tell of.
- * @param contents JSON of each, as `EventContent` has it, in their order
- */
+/** An event that is to be told. */
+export interface NewEvent {
+  /** The records that were changed alike. */
+  readonly ids?: readonly string[]
+  /** JSON of an `EventContent`. */
+  readonly content: string
+  /** Fields that were changed, once for each record; 0 of what is published. */
+  readonly changes?: number
+}
+
+/** Writes events into the log of an org, in the transaction of what they tell of and in their order. */
 export const logEvents = (
   org: Org,
   { object, kind, origin }: Logged,
-  contents: readonly string[],
+  events: readonly NewEvent[],
   { userId, timestamp }: AuditFields,
 ): Sql =>
-  sql`insert into objectry.event (org_id, object, kind, content, user_id, at, origin)
-      select ${org.id}, ${object}, ${kind}, content, ${userId}, ${timestampSql(timestamp)}, ${origin}
-      from unnest(${contents}::text[]) with ordinality as made (content, place) order by place`
+  sql`insert into objectry.event (org_id, object, kind, ids, content, changes, user_id, at, origin)
+      select ${org.id}, ${object}, ${kind}, string_to_array(ids, ','), content, changes, ${userId}, ${timestampSql(timestamp)}, ${origin}
+      from unnest(${events.map(({ ids = [] }) => ids.join())}::text[], ${events.map(({ content }) => content)}::text[],
+                  ${events.map(({ changes = 0 }) => changes)}::integer[]) with ordinality as made (ids, content, changes, place)
+      order by place`

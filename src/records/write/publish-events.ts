@@ -44,14 +44,14 @@ export async function publishEvents(
   allOrNone: boolean,
 ): Promise<Refusals<PlannedRecord>> {
   const refusals: Refusals<PlannedRecord> = new Map()
-  const contents: string[] = []
+  const contents: { content: string }[] = []
   const pauseIfDue = makePauses()
   for (const event of events) {
     const pause = pauseIfDue()
     if (pause !== undefined) await pause
     const content = JSON.stringify(makeContent(object, event))
     if (content.length > MAX_EVENT_LENGTH) refusals.set(event, tooLong())
-    else contents.push(content)
+    else contents.push({ content })
   }
   if (contents.length === 0 || (allOrNone && refusals.size > 0)) return refusals
   const about = { object: object.name, kind: 'PUBLISH', origin: ctx.source } as const

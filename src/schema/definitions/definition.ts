@@ -126,6 +126,11 @@ export interface ObjectDefinition {
   readonly trackHistory?: boolean
   /** Whoever follows the object is told of its changes. */
   readonly changeEvents?: boolean
+  /**
+   * Channels beside those of its own, `Partner__chn` for one, and for each the fields that its events always have; `ChangeEvents` stands for
+   * the channels of its own. Those of a platform event have no such fields.
+   */
+  readonly channels?: Readonly<Record<string, readonly string[]>>
   /** The object whose history its records are. The platform makes them. */
   readonly historyOf?: string
   /** The object whose records these ones share with others: `AccountShare` of Account. The platform makes them. */

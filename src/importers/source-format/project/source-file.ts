@@ -30,6 +30,9 @@ export interface SourceFile {
   readonly text: string
 }
 
+/** Kinds of components with a file each. */
+type WholeKind = 'globalValueSet' | 'standardValueSet' | 'platformEventChannel' | 'platformEventChannelMember'
+
 /** The metadata in a file, according to its path. */
 export type Part =
   | { readonly kind: 'object'; readonly object: string }
@@ -38,7 +41,7 @@ export type Part =
       readonly object: string
       readonly name: string
     }
-  | { readonly kind: 'globalValueSet' | 'standardValueSet'; readonly name: string }
+  | { readonly kind: WholeKind; readonly name: string }
   | { readonly kind: 'permissionset' | 'profile'; readonly name: string }
   | { readonly kind: 'settings'; readonly name: SettingsName }
   | { readonly kind: 'labels' | 'label' }
@@ -64,8 +67,8 @@ const PATTERNS: readonly (readonly [RegExp, Read])[] = [
   [/(?:^|\/)([^/]+)\/validationRules\/([^/]+)\.validationRule-meta\.xml$/, readMember('validationRule')],
   [/(?:^|\/)([^/]+)\/listViews\/([^/]+)\.listView-meta\.xml$/, readMember('listView')],
   [
-    /(?:^|\/)([^/]+)\.(globalValueSet|standardValueSet)(?:-meta\.xml)?$/,
-    ([, name, kind]) => ({ kind: kind as 'globalValueSet', name: name! }),
+    /(?:^|\/)([^/]+)\.(globalValueSet|standardValueSet|platformEventChannel|platformEventChannelMember)(?:-meta\.xml)?$/,
+    ([, name, kind]) => ({ kind: kind as WholeKind, name: name! }),
   ],
   [
     /(?:^|\/)([^/]+)\.(permissionset|profile)(?:-meta\.xml)?$/,

@@ -28,6 +28,8 @@ interface SourceParts {
   readonly profiles: ReadonlyMap<string, XmlElement>
   readonly settings: ReadonlyMap<SettingsName, XmlElement>
   readonly labels: readonly XmlElement[]
+  readonly channels: ReadonlyMap<string, XmlElement>
+  readonly channelMembers: ReadonlyMap<string, XmlElement>
 }
 
 /** Parts that a file in metadata format has as elements. */
@@ -109,6 +111,8 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
   const whole = {
     globalValueSet: new Map<string, XmlElement>(),
     standardValueSet: new Map<string, XmlElement>(),
+    platformEventChannel: new Map<string, XmlElement>(),
+    platformEventChannelMember: new Map<string, XmlElement>(),
     permissionset: new Map<string, XmlElement>(),
     profile: new Map<string, XmlElement>(),
   }
@@ -132,7 +136,9 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
         addObjectFile(getObject(part.object), { path, xml: parseXml(path, text) }, duplicates, pad)
         break
       case 'globalValueSet':
-      case 'standardValueSet': {
+      case 'standardValueSet':
+      case 'platformEventChannel':
+      case 'platformEventChannelMember': {
         const xml = parseXml(path, text)
         duplicates.add(`${part.kind} ${part.name}`, path, xml)
         whole[part.kind].set(part.name, xml)
@@ -197,5 +203,7 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
     profiles: whole.profile,
     settings,
     labels,
+    channels: whole.platformEventChannel,
+    channelMembers: whole.platformEventChannelMember,
   }
 }
