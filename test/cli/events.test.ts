@@ -5,7 +5,8 @@ import { after, before, describe, test } from 'node:test'
 import { runCommandLine } from '../../src/cli/run-command-line.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { type Objectry, start } from '../../src/server/main.ts'
-import { ON_EMBEDDED } from '../support/engine.ts'
+import { ON_EMBEDDED, onPostgres } from '../support/engine.ts'
+import { makeOwnDatabase } from '../support/own-database.ts'
 import { runCommand, TestTerminal } from '../support/run-command.ts'
 import { makeDataFolder } from '../support/server-process.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -181,5 +182,35 @@ describe('objectry events', ON_EMBEDDED, () => {
     const said = await run('tail', CHANNEL, '--server', 'http://127.0.0.1:1')
     assert.deepEqual([said.code, said.out], [1, ''])
     assert.match(said.error, /^The server at http:\/\/127\.0\.0\.1:1 does not answer: /)
+  })
+})
+
+describe('objectry events on PostgreSQL', { skip: !onPostgres }, () => {
+  test('follows the server that is named, and publishes by the database', async () => {
+    const database = await makeOwnDatabase(process.env.TEST_DATABASE_URL!, 'events')
+    const flags = { databaseUrl: database.url, port: '0', sitePort: '0', logLevel: 'silent', poolSize: '2' }
+    const server = await start(readConfig({}, flags))
+    try {
+      const objects = { Order_Placed__e: { fields: { Number__c: { type: 'string', length: 20 } } } }
+      const response = await fetch(`${server.address}/setup/orgs/current/schema`, {
+        method: 'PUT',
+        headers: {
+          authorization: `Bearer ${await server.issueToken()}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ mode: 'keep', objects }),
+      })
+      assert.ok(response.ok, await response.text())
+      const run = (...args: string[]) => runCommand(['events', ...args], { DATABASE_URL: database.url })
+      const published = await run('publish', 'Order_Placed__e', '{"Number__c":"P-1"}')
+      assert.deepEqual([published.code, published.error], [0, ''])
+      const args = [CHANNEL, '--replay', '-2', '--max', '1', '--server', server.address]
+      const { code, out, error } = await run('tail', ...args)
+      assert.deepEqual([code, error], [0, ''])
+      assert.equal(JSON.parse(out).data.payload.Number__c, 'P-1')
+    } finally {
+      await server.stop()
+      await database.drop()
+    }
   })
 })
