@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { KilledServer } from '../support/killed-server.ts'
-import { sendDirectly } from './faults/fault-client.ts'
-import { findPostgres, PostgresCluster } from './faults/postgres-cluster.ts'
-import { faultSql } from './faults/statements.sql.ts'
+import { openCluster } from './kills/open-cluster.ts'
 import { runKillSoak } from './kills/run-kill-soak.ts'
 
 /*
@@ -20,33 +15,10 @@ import { runKillSoak } from './kills/run-kill-soak.ts'
  * the server is killed in each job at most. Ends with 1 when a row is missing or there twice.
  */
 
-const ROLE = 'records'
-const NO_LIMIT = -1
-
 /** On a busy machine the database may not answer a start in time. */
 const MAX_STARTS = 10
 
 const emailOf = (round: number, n: number) => `r${round}.${n}@soak.example`
-
-/** A PostgreSQL cluster of its own, which is restarted at once. */
-async function openCluster() {
-  const programs = findPostgres()
-  if (programs === undefined) throw new Error('initdb and pg_ctl are not installed')
-  const folder = mkdtempSync(join(tmpdir(), 'objectry-cluster-'))
-  const cluster = await PostgresCluster.start(programs, join(folder, 'data'), folder)
-  await sendDirectly(cluster.url(), [
-    faultSql.createRole(ROLE, NO_LIMIT, ROLE),
-    faultSql.createDatabase(ROLE, ROLE),
-  ])
-  return {
-    url: cluster.url(ROLE, ROLE),
-    kill: () => cluster.restart('immediate').begin(),
-    async remove() {
-      await cluster.stop().catch(() => {})
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
 
 /** Calls the server, again while it or its database is too busy: then nothing was done. */
 async function call(server: KilledServer, method: string, path: string, body?: unknown): Promise<string> {

@@ -72,6 +72,11 @@ export class KilledServer {
     this.#server = server
   }
 
+  /** Where it listens, another one after each start, and the token of its client. */
+  get access(): { readonly address: string; readonly token: string } {
+    return { address: this.#server.address, token: this.#token }
+  }
+
   /** Its standard output until it was ready the last time. */
   get greeting(): string {
     return this.#server.greeting
