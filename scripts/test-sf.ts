@@ -46,6 +46,7 @@ const suite = [
   'test/clients/sf.test.ts',
   'test/clients/sf-bulk.test.ts',
   'test/clients/sf-org.test.ts',
+  'test/clients/sf-streaming.test.ts',
   'test/clients/sf-trees.test.ts',
   'test/clients/sf-login-web.test.ts',
 ]

@@ -1,52 +1,12 @@
 import { Command } from 'commander'
 import { runCommand } from './command/run-command.ts'
-import { addOrgFlags, configFrom, type Flags } from './command/setting-flags.ts'
+import type { Flags } from './command/setting-flags.ts'
 import type { Terminal } from './command/terminal.ts'
 import { openInBrowser } from './open-in-browser.ts'
-import { reachOrg } from './reach/reach-org.ts'
-import { readBody } from './reach/record-pages.ts'
-import { addJsonFlag, outcomeText } from './result/outcome.ts'
+import { letIn } from './reach/let-in.ts'
+import { outcomeText } from './result/outcome.ts'
 import { shellQuoted } from './result/terminal-text.ts'
-
-/** Access of a user without a password. (docs/reference/api/admin-api.md#users) */
-interface Access {
-  readonly id: string
-  readonly username: string
-  readonly token: string
-  /** Of the server, works once within a minute. */
-  readonly path: string
-}
-
-interface Opened extends Omit<Access, 'path'> {
-  /** `http://127.0.0.1:8080` */
-  readonly address: string
-  /** The address that a browser opens, once within a minute. */
-  readonly url: string
-}
-
-async function letIn(terminal: Terminal, flags: Flags, startPath?: string): Promise<Opened> {
-  const config = configFrom(terminal, flags)
-  const org = await reachOrg(terminal, config, { org: flags.org })
-  try {
-    const user = encodeURIComponent(String(flags.user ?? 'current'))
-    const route = `/setup/orgs/current/users/${user}/access`
-    const { path, ...access } = await readBody<Access>(org.call('POST', route, { startPath }))
-    const address = typeof flags.server === 'string' ? new URL(flags.server).origin : org.address
-    return { ...access, address, url: address + path }
-  } finally {
-    await org.close()
-  }
-}
-
-const withUser = (command: Command) =>
-  addOrgFlags(
-    addJsonFlag(
-      command
-        .option('--user <user>', 'username or id; default the first administrator')
-        .option('--server <url>', 'where the server is; default where the settings have it'),
-    ),
-    ['publicUrl', 'port'],
-  )
+import { withUser } from './work/user-flags.ts'
 
 /** A page of another org than the first one names it, which only the console reads. */
 function startPathOf({ path, org }: Flags): string {

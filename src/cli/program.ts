@@ -10,6 +10,7 @@ import { completionCommand } from './completion.ts'
 import { demoCommand } from './demo.ts'
 import { deployCommand } from './deploy.ts'
 import { doctorCommand } from './doctor.ts'
+import { eventsCommand } from './events.ts'
 import { exportCommand } from './export.ts'
 import { faultCommand } from './fault.ts'
 import { formulaCommand } from './formula.ts'
@@ -66,6 +67,7 @@ export function makeProgram(
   program.addCommand(webhookCommand(terminal))
   program.addCommand(jobCommand(terminal))
   program.addCommand(bulkCommand(terminal))
+  program.addCommand(eventsCommand(terminal))
   program.addCommand(faultCommand(terminal))
   program.addCommand(clockCommand(terminal))
   program.addCommand(reportCommand(terminal))

@@ -11,6 +11,7 @@ import { graphqlRoutes } from '../graphql/graphql.ts'
 import { changeRoutes } from './changes.ts'
 import { defaultValueRoutes } from './default-values.ts'
 import { describeRoutes, tabRoutes } from './describe.ts'
+import { eventSchemaRoutes } from './event-schemas.ts'
 import { externalIdRoutes } from './external-ids.ts'
 import { layoutRoutes } from './layouts.ts'
 import { limitRoutes } from './limits.ts'
@@ -37,6 +38,7 @@ const compositeRoutes = [
 export const ROUTES: readonly Route[] = [
   ...resourceMapRoutes,
   ...describeRoutes,
+  ...eventSchemaRoutes,
   ...changeRoutes,
   ...layoutRoutes,
   ...defaultValueRoutes,

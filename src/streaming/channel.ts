@@ -2,7 +2,12 @@ import { rowRule } from '../access/row-rules.sql.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Context } from '../context.ts'
 import { isEventObject } from '../schema/definitions/custom-name.ts'
-import { changeEventName, enrichedFields, OWN_CHANNELS } from '../schema/definitions/event-channels.ts'
+import {
+  changeEventName,
+  enrichedFields,
+  OWN_CHANNELS,
+  tellsChanges,
+} from '../schema/definitions/event-channels.ts'
 import { type ObjectType, unrestricted } from '../schema/objects/object-type.ts'
 
 /** Who follows: the user of a call. */
@@ -24,8 +29,8 @@ export interface Followed {
   readonly enriched: readonly string[]
 }
 
-const CHANGES = /^\/data\/(.*)ChangeEvent$/
-const PUBLISHED = /^\/event\/(.*)$/
+const CHANGES = /^(.*)ChangeEvent$/
+const SINGLE_CHANNEL = /^\/(data|event)\/(.*)$/
 const CUSTOM_CHANNEL = /^\/(data|event)\/([A-Za-z0-9_]+__chn)$/
 const ALL_CHANGES = '/data/ChangeEvents'
 
@@ -71,6 +76,24 @@ function findCustomChannel(subscriber: Subscriber, name: string): Channel | unde
   return follow(name, seen, channel)
 }
 
+/** The object of `Order_Placed__e` or `AccountChangeEvent` as the subscriber sees it; undefined: there are no such events. */
+export function findObjectOfEvent(
+  { visible }: Pick<Subscriber, 'visible'>,
+  event: string,
+): ObjectType | undefined {
+  const published = visible.object(event)
+  if (published !== undefined && isEventObject(published.name)) return published
+  const named = CHANGES.exec(event)?.[1]
+  const object = named === undefined ? undefined : visible.object(CUSTOM.test(named) ? `${named}c` : named)
+  return object !== undefined && hasEvents(object) && !isEventObject(object.name) ? object : undefined
+}
+
+const hasEvents = ({ name, definition }: ObjectType) => isEventObject(name) || tellsChanges(definition)
+
+/** The objects that have events which the subscriber may see. */
+export const listObjectsWithEvents = ({ visible }: Pick<Subscriber, 'visible'>): ObjectType[] =>
+  visible.objects.filter(hasEvents)
+
 /**
  * Finds a channel as the subscriber may follow it now.
  * @throws ApiError NOT_FOUND when there is none, INSUFFICIENT_ACCESS when the subscriber does not see all records of its object
@@ -83,12 +106,11 @@ export function findChannel(subscriber: Subscriber, name: string): Channel {
   }
   const custom = findCustomChannel(subscriber, name)
   if (custom !== undefined) return custom
-  const published = visible.object(PUBLISHED.exec(name)?.[1] ?? '')
-  if (published !== undefined && isEventObject(published.name))
-    return follow(`/event/${published.name}`, [published], OWN_CHANNELS)
-  const named = CHANGES.exec(name)?.[1]
-  const object = named === undefined ? undefined : visible.object(CUSTOM.test(named) ? `${named}c` : named)
-  if (object === undefined || !isSelected(object)) throw noChannel(name)
+  const [, kind, event = ''] = SINGLE_CHANNEL.exec(name) ?? []
+  const object = findObjectOfEvent(subscriber, event)
+  if (object === undefined || isEventObject(object.name) !== (kind === 'event')) throw noChannel(name)
+  if (kind === 'event') return follow(`/event/${object.name}`, [object], OWN_CHANNELS)
+  if (!isSelected(object)) throw noChannel(name)
   if (!seesAll(subscriber, object)) {
     throw new ApiError(
       'INSUFFICIENT_ACCESS',

@@ -1,7 +1,3 @@
-import { createHash } from 'node:crypto'
-import { oncePer } from '../base/get-or-insert.ts'
-import type { ObjectType } from '../schema/objects/object-type.ts'
-
 /** What a subscriber gets of an event. (docs/reference/api/streaming.md) */
 export interface EventMessage {
   /** The object that it is of. */
@@ -16,9 +12,3 @@ export interface EventMessage {
     readonly event: { readonly replayId: number; readonly EventUuid?: string }
   }
 }
-
-/** 16 bytes as base64 for addresses, without padding. */
-export const schemaOf = oncePer(({ name, fields }: ObjectType): string => {
-  const form = JSON.stringify([name, fields.map((field) => [field.name, field.type.describedAs])])
-  return createHash('sha256').update(form).digest().subarray(0, 16).toString('base64url')
-})

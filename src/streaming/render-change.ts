@@ -3,8 +3,10 @@ import type { EventContent } from '../records/events/event-content.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { Followed } from './channel.ts'
+import { placeOf } from './compound-parts.ts'
 import type { EventRow } from './event-log.sql.ts'
-import { type EventMessage, schemaOf } from './event-message.ts'
+import type { EventMessage } from './event-message.ts'
+import { schemaOf } from './event-schema.ts'
 
 /** The same for all events of a transaction, in the form of a UUID. */
 function makeTransactionKey({
@@ -22,18 +24,6 @@ function makeTransactionKey({
   )
 }
 
-/** `City` of BillingCity in BillingAddress, `Street` of Home__Street__s in Home__c, `FirstName` in Name. */
-function partName(compound: string, part: string): string {
-  const start = compound.endsWith('__c') ? `${compound.slice(0, -3)}__` : compound.replace(/Address$/, '')
-  const rest = part.startsWith(start) && part !== start ? part.slice(start.length) : part
-  return rest.replace(/__s$/, '')
-}
-
-/** Where a field stands in a payload: a part of a compound field inside of that. */
-function placeOf({ name, definition: { compound } }: Field): readonly string[] {
-  return compound === undefined ? [name] : [compound, partName(compound, name)]
-}
-
 /** `2026-11-20T21:30:00Z`, as events write times. */
 const asTime = (field: Field, value: unknown): unknown =>
   field.type.literal === 'dateTime' && typeof value === 'string'
@@ -49,8 +39,8 @@ function makeValues(
     const field = object.field(name)
     if (field === undefined) continue
     const [outer, inner] = placeOf(field)
-    if (inner === undefined) payload[outer!] = asTime(field, value)
-    else payload[outer!] = { ...(payload[outer!] as object | undefined), [inner]: asTime(field, value) }
+    if (inner === undefined) payload[outer] = asTime(field, value)
+    else payload[outer] = { ...(payload[outer] as object | undefined), [inner]: asTime(field, value) }
   }
   return payload
 }

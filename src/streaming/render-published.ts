@@ -2,7 +2,8 @@ import type { EventContent } from '../records/events/event-content.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { EventRow } from './event-log.sql.ts'
-import { type EventMessage, schemaOf } from './event-message.ts'
+import type { EventMessage } from './event-message.ts'
+import { schemaOf } from './event-schema.ts'
 
 /** `2026-11-20T21:30:00.000Z`, as platform events write times. */
 const asTime = ({ type }: Field, value: unknown): unknown =>

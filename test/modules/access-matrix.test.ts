@@ -43,6 +43,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   'GET /sobjects': { url: '/sobjects', answer: [200, /^(?!.*"Account")/] },
   'GET /sobjects/:object': { url: '/sobjects/Account', answer: NOT_FOUND },
   'GET /sobjects/:object/describe': { url: '/sobjects/Account/describe', answer: NOT_FOUND },
+  'GET /sobjects/:event/eventSchema': { url: '/sobjects/AccountChangeEvent/eventSchema', answer: NOT_FOUND },
+  'GET /event/eventSchema/:schemaId': {
+    url: '/event/eventSchema/K98aAtiNFBjA-PJlcvaQ2g',
+    answer: NOT_FOUND,
+  },
   'GET /sobjects/:object/updated': { url: '/sobjects/Account/updated', answer: NOT_FOUND },
   'GET /sobjects/:object/deleted': { url: '/sobjects/Account/deleted', answer: NOT_FOUND },
   'GET /describe/layouts': { url: '/describe/layouts', answer: [200, /"layouts":\[\]/] },

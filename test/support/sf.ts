@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -23,6 +23,10 @@ export interface Sf {
   /** `ask` with an answer in JSON. Its `status` is the exit code; the record of an error is the answer itself. */
   // biome-ignore lint/suspicious/noExplicitAny: each command answers in its own shape
   json(...args: readonly string[]): Promise<any>
+  /**
+   * Runs a CommonJS script that uses the packages of the command: `fromCommand` requires them, `token` and `instanceUrl` are there.
+   */
+  script(text: string): Promise<Said>
   /** Path of a file in its folder. */
   path(name: string): string
   /** Puts a file into its folder. */
@@ -69,9 +73,9 @@ function openSf(address: string, token: string): Sf {
     BROWSER: join(folder, 'browser.sh'),
   }
   writeFileSync(env.BROWSER, `#!/bin/sh\nprintf %s "$1" > '${join(folder, 'opened')}'\n`, { mode: 0o755 })
-  const run: Sf['run'] = async (...args) => {
+  const spawnHere = async (command: string, args: readonly string[]): Promise<Said> => {
     const options = { env, cwd: folder, timeout: MAX_LENGTH }
-    const child = spawn(SF!, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
     const [[code], out, error] = await Promise.all([
       once(child, 'close'),
       text(child.stdout),
@@ -79,10 +83,20 @@ function openSf(address: string, token: string): Sf {
     ])
     return { code, out, error }
   }
+  const run: Sf['run'] = (...args) => spawnHere(SF!, args)
   const ask: Sf['ask'] = (...args) => run(...args, '--target-org', token)
   return {
     run,
     ask,
+    script(text) {
+      const names = {
+        fromCommand: `require('node:module').createRequire(${JSON.stringify(realpathSync(SF!))})`,
+        token: JSON.stringify(token),
+        instanceUrl: JSON.stringify(address),
+      }
+      const head = Object.entries(names).map(([name, value]) => `const ${name} = ${value}\n`)
+      return spawnHere(process.execPath, ['-e', `${head.join('')}${text}`])
+    },
     async json(...args) {
       const { out, error } = await ask(...args, '--json')
       try {

@@ -53,6 +53,13 @@ function parseStart(text: string, bounds: EventBounds): number {
   return start
 }
 
+/** @throws ApiError ILLEGAL_QUERY_PARAMETER_VALUE */
+function isEndless(query: URLSearchParams): boolean {
+  const follow = query.get('follow') ?? 'true'
+  if (follow === 'true' || follow === 'false') return follow === 'true'
+  throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', 'The parameter follow is true or false')
+}
+
 /** Joins channels: each event is in the first one that has it. */
 function joinChannels(channels: readonly Channel[]): { joined: Channel; nameOf: (object: string) => string } {
   const objects = new Map(channels.toReversed().flatMap((channel) => [...channel.objects]))
@@ -63,7 +70,8 @@ function joinChannels(channels: readonly Channel[]): { joined: Channel; nameOf: 
   }
 }
 
-const comment = (text: string) => Buffer.from(`: ${text}\n\n`)
+/** Tells how far a client is, without an event: it comes back with that position. */
+const comment = (text: string, position: number) => Buffer.from(`id: ${position}\n: ${text}\n\n`)
 
 const formatMessage = (channel: string, { position, data }: EventMessage) =>
   Buffer.from(`id: ${position}\ndata: ${JSON.stringify({ channel, data })}\n\n`)
@@ -88,6 +96,8 @@ interface Stream {
   readonly names: readonly string[]
   readonly start: number
   readonly follower: MeetingFollower
+  /** Where it ends; undefined: it does not. */
+  readonly end: number | undefined
   /** Aborts when the client is gone. */
   readonly gone: AbortSignal
 }
@@ -140,11 +150,19 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
     throw refusal
   }
 
-  async function* follow({ context, first, names, start, follower, gone }: Stream): AsyncGenerator<Buffer> {
+  async function* follow({
+    context,
+    first,
+    names,
+    start,
+    end,
+    follower,
+    gone,
+  }: Stream): AsyncGenerator<Buffer> {
     let subscriber = first
     let position = start
     let saidAt = performance.now()
-    yield comment('follows')
+    yield comment('follows', start)
     while (!gone.aborted && !feed.isClosed) {
       const { joined, nameOf } = joinChannels(names.map((name) => findChannel(subscriber, name)))
       const kept = await feed.read(subscriber, joined, position, MAX_EVENTS)
@@ -153,19 +171,22 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
         followerFaults === undefined
           ? { ...kept, isUsedUp: false }
           : await meetFaults({ faults: followerFaults, feed }, follower, channelsOf, kept)
+      const messages = read.messages.filter((message) => message.position <= (end ?? message.position))
       const sent =
-        read.messages.length === 0
-          ? 0
-          : await quotaStore.takeEvents(first.org, 'delivered', read.messages.length)
-      for (const message of read.messages.slice(0, sent)) yield formatMessage(nameOf(message.object), message)
-      if (sent < read.messages.length || read.isUsedUp) throw deliveriesUsedUp()
+        messages.length === 0 ? 0 : await quotaStore.takeEvents(first.org, 'delivered', messages.length)
+      for (const message of messages.slice(0, sent)) yield formatMessage(nameOf(message.object), message)
+      if (sent < messages.length || read.isUsedUp) throw deliveriesUsedUp()
+      if (end !== undefined && read.position >= end) {
+        yield Buffer.from(`id: ${end}\nevent: end\ndata: {"position":${end}}\n\n`)
+        return
+      }
       if (read.messages.length > 0) saidAt = performance.now()
       if (read.position === position) {
         await feed.grown(first.org, position, AbortSignal.any([gone, AbortSignal.timeout(HEARTBEAT_MS)]))
       }
       position = read.position
       if (performance.now() - saidAt >= HEARTBEAT_MS) {
-        yield comment('is there')
+        yield comment('is there', position)
         saidAt = performance.now()
       }
       // What comes next is read with the fields and rights of then.
@@ -207,7 +228,9 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
       version: subscriber.version,
     }
     await meetFirst(context, caller, names, after)
-    const start = parseStart(after, await feed.bounds(org))
+    const bounds = await feed.bounds(org)
+    const start = parseStart(after, bounds)
+    const end = isEndless(query) ? undefined : bounds.last
     const count = following.get(org.id) ?? 0
     if (count >= EDITIONS[config.edition].followers) {
       throw new ApiError(
@@ -225,7 +248,7 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
       headers: { 'Content-Type': 'text/event-stream;charset=UTF-8', 'X-Accel-Buffering': 'no' },
       body: new ByteStream(undefined, () =>
         followUntilError({
-          ...{ context, first: subscriber, names, start, gone },
+          ...{ context, first: subscriber, names, start, end, gone },
           follower: { caller, route: ROUTE, key: randomUUID() },
         }),
       ),

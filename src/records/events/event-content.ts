@@ -1,18 +1,18 @@
-/**
- * Why an event is in the log. A gap says that records were changed, and not how; an overflow, that more records of the object were.
- * `PUBLISH`: a platform event.
- */
-export type EventKind =
-  | 'CREATE'
-  | 'UPDATE'
-  | 'DELETE'
-  | 'UNDELETE'
-  | 'GAP_CREATE'
-  | 'GAP_UPDATE'
-  | 'GAP_DELETE'
-  | 'GAP_UNDELETE'
-  | 'GAP_OVERFLOW'
-  | 'PUBLISH'
+/** Why an event of a change is in the log. A gap says that records were changed, and not how; an overflow, that more records of the object were. */
+export const CHANGE_KINDS = [
+  'CREATE',
+  'UPDATE',
+  'DELETE',
+  'UNDELETE',
+  'GAP_CREATE',
+  'GAP_UPDATE',
+  'GAP_DELETE',
+  'GAP_UNDELETE',
+  'GAP_OVERFLOW',
+] as const
+
+/** Why an event is in the log. `PUBLISH`: a platform event. */
+export type EventKind = (typeof CHANGE_KINDS)[number] | 'PUBLISH'
 
 /** Longest JSON of an event, in UTF-16 units. */
 export const MAX_EVENT_LENGTH = 1_000_000

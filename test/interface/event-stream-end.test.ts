@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openEventStream } from '../support/event-stream.ts'
+import { openOrg } from '../support/org.ts'
+import { standardObject } from '../support/standard-object.ts'
+
+/* What the event stream is besides its events, which change-events.test.ts has. */
+
+const CHANNEL = 'channel=/data/AccountChangeEvent'
+
+test('a stream that does not follow ends with what is kept, and says how far that is', async () => {
+  const o = await openOrg()
+  const objects = ['Account', 'Contact'].map((name) => ({ ...standardObject(name), changeEvents: true }))
+  await o.services.runtimes.of(o.org).snapshots.deploy(o.db, { objects, mode: 'keep' })
+  const empty = await openEventStream(o, `${CHANNEL}&replay=-2&follow=false`)
+  const atFirst = await empty.take(9)
+  assert.deepEqual(
+    atFirst.map(({ event }) => event),
+    ['end'],
+  )
+  for (let n = 0; n < 205; n++) await o.create('Account', { Name: `A ${n}` })
+  await o.create('Contact', { LastName: 'Last' })
+  const stream = await openEventStream(o, `${CHANNEL}&replay=-2&follow=false`)
+  const told = await stream.take(999)
+  assert.deepEqual(
+    told.slice(0, -1).map(({ data }) => data.data.payload.Name),
+    Array.from({ length: 205 }, (_, n) => `A ${n}`),
+  )
+  const end = told.at(-1)!
+  // The contact is behind the last account, in another channel.
+  const position = Number(told.at(-2)!.id) + 1
+  assert.deepEqual([end.event, end.id, end.data], ['end', String(position), { position }])
+  const rest = await openEventStream(o, `${CHANNEL}&follow=false`, end.id)
+  assert.deepEqual(
+    (await rest.take(9)).map(({ event }) => event),
+    ['end'],
+  )
+  const wrong = await o.call('GET', `/event-stream?${CHANNEL}&follow=no`)
+  assert.deepEqual([wrong.status, wrong.body[0].errorCode], [400, 'ILLEGAL_QUERY_PARAMETER_VALUE'])
+})
