@@ -17,6 +17,7 @@ import { limitRoutes } from './limits.ts'
 import { listViewRoutes } from './list-views.ts'
 import { passwordRoutes } from './passwords.ts'
 import { preferenceRoutes } from './preferences.ts'
+import { pushRoutes } from './push.ts'
 import { queryRoutes } from './query.ts'
 import { recentRoutes } from './recent.ts'
 import { recordRoutes } from './records.ts'
@@ -44,6 +45,7 @@ export const ROUTES: readonly Route[] = [
   ...recentRoutes,
   ...recordRoutes,
   ...passwordRoutes,
+  ...pushRoutes,
   ...externalIdRoutes,
   ...relatedRoutes,
   ...queryRoutes,

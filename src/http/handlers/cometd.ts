@@ -80,7 +80,14 @@ async function identify(
   const warning = getDeprecation(target.version, services.config, services.clocks.of(org.id)())
   if (warning !== undefined) response.header('Warning', warning)
   const schema = await runtime.snapshots.current()
-  const subscriber = { org, schema, visible: visibleTo(access, schema), access, principal }
+  const subscriber = {
+    org,
+    schema,
+    visible: visibleTo(access, schema),
+    access,
+    principal,
+    topics: runtime.topics.current,
+  }
   return { org, userId: user.id, subscriber }
 }
 

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { EDITIONS } from '../../quota/editions.ts'
 import { type Channel, findChannel } from '../../streaming/channel.ts'
 import type { EventFeed } from '../../streaming/event-feed.ts'
-import type { EventBounds } from '../../streaming/event-log.sql.ts'
+import type { EventBounds, EventRow } from '../../streaming/event-log.sql.ts'
 import type { EventMessage } from '../../streaming/event-message.ts'
 import { findStart, invalidReplay } from '../../streaming/replay.ts'
 import { type CallerServices, findCaller } from '../middleware/find-caller.ts'
@@ -43,13 +43,27 @@ function parseStart(text: string, bounds: EventBounds): number {
   return start
 }
 
+/** The message of an event with the channel that has it. */
+interface Found extends EventMessage {
+  readonly channel?: string
+}
+
 /** Joins channels: each event is in the first one that has it. */
-function joinChannels(channels: readonly Channel[]): { joined: Channel; nameOf: (object: string) => string } {
+function joinChannels(channels: readonly Channel[]): { joined: Channel; nameOf: (found: Found) => string } {
   const objects = new Map(channels.flatMap((channel) => [...channel.objects]))
+  const keys = channels.flatMap(({ renderers }) => [...(renderers?.keys() ?? [])])
+  // Subscriptions to one topic differ in their conditions.
+  const renderFirst = (row: EventRow): Found | undefined => {
+    for (const { name, renderers } of channels) {
+      const message = renderers?.get(row.object)?.(row)
+      if (message !== undefined) return { ...message, channel: name }
+    }
+    return undefined
+  }
   const name = channels.map((channel) => channel.name).join()
   return {
-    joined: { name, objects },
-    nameOf: (object) => channels.find((channel) => channel.objects.has(object))!.name,
+    joined: { name, objects, renderers: new Map(keys.map((key) => [key, renderFirst])) },
+    nameOf: ({ channel, object }) => channel ?? channels.find((one) => one.objects.has(object))!.name,
   }
 }
 
@@ -93,7 +107,7 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
     while (!gone.aborted && !feed.isClosed) {
       const { joined, nameOf } = joinChannels(names.map((name) => findChannel(subscriber, name)))
       const read = await feed.read(subscriber, joined, position, MAX_EVENTS)
-      for (const message of read.messages) yield formatMessage(nameOf(message.object), message)
+      for (const message of read.messages) yield formatMessage(nameOf(message), message)
       if (read.messages.length > 0) saidAt = performance.now()
       if (read.position === position) {
         await feed.grown(first.org, position, AbortSignal.any([gone, AbortSignal.timeout(HEARTBEAT_MS)]))

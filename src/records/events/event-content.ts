@@ -1,4 +1,5 @@
-/** Why an event is in the log. A gap says that records were changed, and not how. `PUBLISH`: a platform event. */
+/** Why an event is in the log. A gap says that records were changed, and not how. `PUBLISH`: a platform event. `TOPIC`: of a
+ * PushTopic. `PUSH`: what a client pushed to a generic channel. */
 export type EventKind =
   | 'CREATE'
   | 'UPDATE'
@@ -9,6 +10,8 @@ export type EventKind =
   | 'GAP_DELETE'
   | 'GAP_UNDELETE'
   | 'PUBLISH'
+  | 'TOPIC'
+  | 'PUSH'
 
 /** Longest JSON of an event, in UTF-16 units. */
 export const MAX_EVENT_LENGTH = 1_000_000
@@ -23,4 +26,21 @@ export interface EventContent {
   readonly values?: Readonly<Record<string, unknown>>
   /** Of a platform event. */
   readonly uuid?: string
+}
+
+/** What an event of a PushTopic tells, as JSON. */
+export interface TopicContent {
+  /** The object of its query. */
+  readonly of: string
+  readonly type: 'created' | 'updated' | 'deleted' | 'undeleted'
+  readonly id: string
+  /** The selected fields, by name; absent if they are too long. */
+  readonly values?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What a client pushed to a generic channel, as JSON. */
+export interface PushContent {
+  readonly payload: string
+  /** The users that it is for; absent: all. */
+  readonly userIds?: readonly string[]
 }
