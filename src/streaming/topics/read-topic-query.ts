@@ -76,8 +76,9 @@ const requireField = (object: ObjectType, name: string): Field => {
 }
 
 function checkSelected(field: Field): void {
-  const { type, parts } = field
-  if (type.holdsBytes === true || type.name === 'address' || type.name === 'location') {
+  const { type, parts, definition } = field
+  const isCompound = parts.length > 0 && definition.nameField !== true
+  if (type.holdsBytes === true || isCompound) {
     throw refuse(
       `${field.name} is not supported: fields of the type ${type.describedAs} have no values in events`,
     )
@@ -100,7 +101,8 @@ export function readTopicQuery(text: string, schema: SchemaSnapshot, version: Ap
   // What the query language itself refuses.
   compileQuery(text, schema, version)
   const object = schema.object(query.from.object.text)!
-  if (object.definition.view !== undefined || isEventObject(object.name)) {
+  const { view, historyOf } = object.definition
+  if (view !== undefined || historyOf !== undefined || isEventObject(object.name)) {
     throw refuse(`${object.name} is not supported: its records do not change by themselves`)
   }
   const selected = selectedNames.map((name) => requireField(object, name))
