@@ -6,6 +6,9 @@ import { renderPushed, renderTopic, type TopicFilter } from './render-topic.ts'
 
 const TOPIC = /^\/topic\/([^/?]+)(?:\?(.*))?$/s
 
+/** In characters, with the conditions: clients have it stored. */
+const MAX_NAME = 1000
+
 /** Conditions of one subscription. */
 const MAX_CONDITIONS = 10
 
@@ -50,6 +53,7 @@ function findTopic(
   { topics, visible }: Subscriber,
   name: string,
 ): { topic: Topic; object: ObjectType; conditions: string | undefined } | undefined {
+  if (name.length > MAX_NAME) return undefined
   const [, topicName = '', conditions] = TOPIC.exec(name) ?? []
   const topic = topics.byName.get(topicName)
   const mayRead = visible.object('PushTopic') !== undefined

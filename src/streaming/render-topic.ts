@@ -9,9 +9,6 @@ export type TopicFilter = ReadonlyMap<string, string>
 const asText = (value: unknown) =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
 
-const passes = (filter: TopicFilter, id: string, values: Readonly<Record<string, unknown>>) =>
-  [...filter].every(([name, wanted]) => asText(name === 'Id' ? id : values[name]) === wanted)
-
 /** `2026-11-20T21:30:00.000Z`, as events write times. */
 const asTime = (object: ObjectType, name: string, value: unknown): unknown =>
   object.field(name)?.type.literal === 'dateTime' && typeof value === 'string'
@@ -34,14 +31,19 @@ export function renderTopic(
 ): EventMessage | undefined {
   const { of, type, id, values = {} } = JSON.parse(row.content) as TopicContent
   // The query of the topic may have been another one.
-  if (of !== object.name || !passes(filter, id, values)) return undefined
+  if (of !== object.name) return undefined
   const seen = Object.entries(values)
-    .filter(([name]) => type !== 'deleted' && object.field(name) !== undefined)
-    .map(([name, value]) => [name, asTime(object, name, value)])
+    .filter(([name]) => object.field(name) !== undefined)
+    .map(([name, value]) => [name, asTime(object, name, value)] as const)
+  const shown = new Map<string, unknown>([['Id', id], ...seen])
+  for (const [name, wanted] of filter) if (asText(shown.get(name)) !== wanted) return undefined
   return {
     object: row.object,
     position: row.position,
-    data: { event: { ...eventOf(row), type }, sobject: { Id: id, ...Object.fromEntries(seen) } },
+    data: {
+      event: { ...eventOf(row), type },
+      sobject: type === 'deleted' ? { Id: id } : Object.fromEntries(shown),
+    },
   }
 }
 

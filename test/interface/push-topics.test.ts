@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertRefused } from '../support/assert-refused.ts'
 import { AT_ONCE, openBayeux } from '../support/bayeux-client.ts'
+import { ingest } from '../support/bulk.ts'
 import { openEventStream, type Streamed } from '../support/event-stream.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
+import { standardObject } from '../support/standard-object.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
 /* What is told of the records that a PushTopic finds. */
@@ -226,6 +228,18 @@ describe('conditions of a subscription', () => {
     both.close()
   })
 
+  test('compare numbers, times and what is empty as events show them', async () => {
+    const query = "SELECT Id, CreatedDate, AnnualRevenue, Phone FROM Account WHERE Site = 'compared'"
+    await makeTopic('Compared', query)
+    const id = await o.create('Account', { Name: 'A', AnnualRevenue: 12, Site: 'compared' })
+    const { body } = await o.call('GET', `/sobjects/Account/${id}?fields=CreatedDate`)
+    const created = body.CreatedDate.replace('+0000', 'Z')
+    const conditions = `CreatedDate=${created}&AnnualRevenue=12&Phone=&Id=${id}`
+    const stream = await follow(`/topic/Compared?${conditions}`, '&replay=-2')
+    assert.equal((await stream.take(1))[0]!.data.data.sobject.Id, id)
+    stream.close()
+  })
+
   test('are not in the names of a replay map', async () => {
     const client = await openBayeux(o)
     const reply = await client.send('/meta/subscribe', {
@@ -250,6 +264,22 @@ describe('conditions of a subscription', () => {
       )
     })
   }
+})
+
+test('a bulk job is told of record by record, beside change events', async () => {
+  await makeTopic('Bulk', "SELECT Id, Name FROM Account WHERE Site = 'bulk'")
+  const object = { ...standardObject('Account'), changeEvents: true }
+  await o.services.runtimes.of(o.org).snapshots.deploy(o.db, { objects: [object], mode: 'keep' })
+  const stream = await openEventStream(o, 'channel=/topic/Bulk,/data/AccountChangeEvent')
+  const rows = Array.from({ length: 20 }, (_, number) => `Row ${number},bulk`)
+  await ingest(o, { object: 'Account', operation: 'insert' }, ['Name,Site', ...rows, ''].join('\n'))
+  const events = await stream.take(40)
+  stream.close()
+  const told = events.filter(({ data }) => data.channel === '/topic/Bulk')
+  assert.deepEqual(
+    told.map(({ data }) => data.data.sobject.Name),
+    rows.map((row) => row.split(',')[0]),
+  )
 })
 
 describe('the query of a PushTopic', () => {

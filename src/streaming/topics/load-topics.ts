@@ -10,7 +10,7 @@ import { MAX_CHANNELS } from '../../standard/setup/streaming-channel.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { readTopicQuery } from './read-topic-query.ts'
-import { type TopicRow, topicsSql } from './topics.sql.ts'
+import { type FollowedRow, type TopicRow, topicsSql } from './topics.sql.ts'
 
 /** What a topic does by the way that its query is read: the same for all versions. */
 const VERSION = makeApiVersion(64)
@@ -92,10 +92,11 @@ const NO_TOPICS: Topics = makeTopics([], new Map())
 async function loadTopics(db: Db, org: Org, schema: SchemaSnapshot): Promise<Topics> {
   if (schema.object('PushTopic') === undefined || schema.object('StreamingChannel') === undefined)
     return NO_TOPICS
-  const rows = await db.query<TopicRow>(topicsSql.active(org, MAX_TOPICS))
-  const channels = await db.query<{ id: string; name: string }>(topicsSql.channels(org, MAX_CHANNELS))
-  if (rows.length === 0 && channels.length === 0) return NO_TOPICS
-  const found = rows.flatMap((row) => makeTopic(schema, row) ?? [])
+  const max = { topics: MAX_TOPICS, channels: MAX_CHANNELS }
+  const rows = await db.query<FollowedRow>(topicsSql.all(org, max))
+  if (rows.length === 0) return NO_TOPICS
+  const found = rows.flatMap((row) => (row.query === null ? [] : (makeTopic(schema, row) ?? [])))
+  const channels = rows.filter(({ query }) => query === null)
   return makeTopics(found, new Map(channels.map(({ id, name }) => [name, id])))
 }
 
