@@ -288,6 +288,8 @@ describe('the query of a PushTopic', () => {
     ['SELECT COUNT() FROM Account', 'Aggregate queries are not supported'],
     ['SELECT Id, MAX(Name) FROM Account', 'Aggregate queries are not supported'],
     ['SELECT AccountId FROM Contact GROUP BY AccountId', 'Aggregate queries are not supported'],
+    ['SELECT Id, toLabel(Rating) FROM Account', 'functions are not supported'],
+    ["SELECT Id FROM Account WHERE toLabel(Rating) = 'Hot'", 'functions are not supported'],
     ['SELECT Id, Account.Name FROM Contact', 'relationships are not supported'],
     ['SELECT Id, (SELECT Id FROM Contacts) FROM Account', 'relationships are not supported'],
     ["SELECT Id FROM Contact WHERE Account.Name = 'A'", 'relationships are not supported'],
@@ -314,6 +316,38 @@ describe('the query of a PushTopic', () => {
       assertRefused(await o.call('POST', '/sobjects/PushTopic', { body }), 400, 'INVALID_FIELD', message, [
         'Query',
       ])
+    })
+  }
+
+  test('may name its object with its fields, and by an alias', async () => {
+    await makeTopic(
+      'Alias',
+      "SELECT a.Id, a.Name FROM Account a WHERE a.Site = 'alias' AND Account.Name != 'No'",
+    )
+    const stream = await follow('/topic/Alias')
+    await o.create('Account', { Name: 'No', Site: 'alias' })
+    const id = await o.create('Account', { Name: 'Yes', Site: 'alias' })
+    assert.deepEqual((await stream.take(1))[0]!.data.data.sobject, { Id: id, Name: 'Yes' })
+    stream.close()
+  })
+
+  for (const query of [
+    `SELECT Id FROM Account WHERE ${'('.repeat(600)}`,
+    'SELECT Id, FROM Account',
+    'SELECT Id FROM Nothing__c',
+    'SELECT Id, Nothing__c FROM Account',
+    'SELECT Id, Rating r FROM Account',
+    'SELECT FIELDS(ALL) FROM Account',
+    "SELECT Id FROM Account WHERE Id IN ('x')",
+    'SELECT Id FROM Account USING SCOPE mine',
+    'FIND {x}',
+    '\u0000',
+  ]) {
+    test(`is refused or taken, and breaks nothing: ${JSON.stringify(query.slice(0, 40))}`, async () => {
+      const body = { Name: `Odd${query.length}`, Query: query, ApiVersion: 64.0 }
+      const { status, text } = await o.call('POST', '/sobjects/PushTopic', { body })
+      assert.ok(status === 201 || status === 400, text)
+      await o.create('Account', { Name: 'Written' })
     })
   }
 

@@ -6,6 +6,7 @@ import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { compileQuery } from '../../soql/compile/compile.ts'
+import { isAggregateFunction } from '../../soql/parse/function-names.ts'
 import { parseQuery } from '../../soql/parse/parser.ts'
 import type { Condition, Query, SelectItem } from '../../soql/parse/tree.ts'
 
@@ -44,7 +45,11 @@ function readItem(item: SelectItem, query: Query): string {
     case 'typeof':
       throw refuse('relationships are not supported')
     case 'function':
-      throw refuse('Aggregate queries are not supported')
+      throw refuse(
+        isAggregateFunction(item.call.function)
+          ? 'Aggregate queries are not supported'
+          : 'functions are not supported',
+      )
     case 'fields':
       throw refuse('FIELDS() is not supported')
   }
