@@ -8,11 +8,12 @@ import type { Context } from '../src/context.ts'
 import { UNBOUNDED } from '../src/quota/answer-bytes.ts'
 import type { Db } from '../src/storage/database/db.ts'
 import type { Org } from '../src/storage/orgs/org.ts'
+import { TOPICS } from '../src/streaming/topics/load-topics.ts'
 
 /** The context of a user's calls, without HTTP. */
 export async function makeContext(db: Db, org: Org, userId: string): Promise<Context> {
   const secrets = openSecretBox({ data: 'memory', secretKey: undefined })
-  const { snapshots, callers, ids, cipher } = new OrgRuntimes(db, secrets).of(org)
+  const { snapshots, callers, ids, cipher } = new OrgRuntimes(db, secrets, TOPICS).of(org)
   const schema = await snapshots.current()
   const { principal, access } = (await callers.of(userId))!
   return {
@@ -27,6 +28,7 @@ export async function makeContext(db: Db, org: Org, userId: string): Promise<Con
     ids,
     nested: undefined,
     triggers: NO_TRIGGERS,
+    topics: TOPICS.none,
     triggerDepth: 0,
     clock: systemClock,
     origin: '',

@@ -6,6 +6,7 @@ import { OrgRuntimes } from '../src/calls/org-runtimes.ts'
 import { provisionOrg } from '../src/orgs/provision-org.ts'
 import { migrate } from '../src/storage/migrate.ts'
 import { openEngine } from '../src/storage/open-engine.ts'
+import { TOPICS } from '../src/streaming/topics/load-topics.ts'
 
 /* Measures the cost of the check of a known token to a call, the questions about revocations included: `node bench/token-check.ts` */
 
@@ -27,7 +28,7 @@ for (let i = 0; i < TOKENS; i++) {
   tokens.push(await sessions.issue({ org, clientId: 'bench', userId, scopes: ['api'], grantType: 'bench' }))
 }
 const secrets = openSecretBox({ data: 'memory', secretKey: undefined })
-const { callers, snapshots } = new OrgRuntimes(engine.db, secrets).of(org)
+const { callers, snapshots } = new OrgRuntimes(engine.db, secrets, TOPICS).of(org)
 
 /** Whose token it is, and nothing else. */
 const find = (token: string) => sessions.find(token)

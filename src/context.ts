@@ -1,6 +1,7 @@
 import type { Access } from './access/access.ts'
 import type { ValueCipher } from './access/value-cipher.ts'
 import type { Principal } from './auth/users/principal.ts'
+import type { ApiError } from './base/api-error.ts'
 import type { ApiVersion } from './base/api-version.ts'
 import type { Clock } from './base/clock.ts'
 import type { EnqueueOptions } from './base/enqueue-options.ts'
@@ -96,6 +97,40 @@ interface SlowQueryNotes {
   note(query: string, version: number, milliseconds: number): void
 }
 
+/** An active PushTopic. Names are API names. (docs/adr/0046-topics.md) */
+export interface Topic {
+  readonly id: string
+  readonly name: string
+  readonly query: string
+  /** The object whose records it tells of. */
+  readonly object: string
+  /** The selected fields, in their order. */
+  readonly selected: readonly string[]
+  /** The fields of its condition. */
+  readonly filtered: readonly string[]
+  /** An update is told of if it changes one of these; undefined: whatever it changes. */
+  readonly watched: ReadonlySet<string> | undefined
+  /** The changes that it tells of. */
+  readonly tells: ReadonlySet<'insert' | 'update' | 'delete' | 'undelete'>
+}
+
+/** What an org has beside its definitions for others to follow, as it was when the call began. */
+export interface Topics {
+  /** By the name of their object. Most orgs have none, and their writes pay nothing. */
+  readonly byObject: ReadonlyMap<string, readonly Topic[]>
+  readonly byName: ReadonlyMap<string, Topic>
+  /** Ids of generic channels by name: `/u/Notifications`. */
+  readonly channels: ReadonlyMap<string, string>
+  /** Returns the error for a query that no topic may have; undefined: it may. */
+  checkQuery(ctx: Pick<Context, 'schema' | 'version'>, query: string): ApiError | undefined
+  /** The selected values of those of the records that the query of a topic finds, deleted or not, by id. */
+  match(
+    ctx: Context,
+    topic: Topic,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>>
+}
+
 /** Context of a call: principal, org, schema, database and services. */
 export interface Context {
   readonly org: Org
@@ -127,6 +162,7 @@ export interface Context {
   /** The call that this one is a step of, if any. */
   readonly nested: Container | undefined
   readonly triggers: Triggers
+  readonly topics: Topics
   /** Ids of the records that the transaction of a write has locked or waits for, if it is to know them. */
   readonly locked?: Set<string> | undefined
   /** How many triggers this call is in, one inside the other. */

@@ -30,6 +30,9 @@ const GUARDS: ReadonlyMap<string, Guard> = new Map([
   ['RecordType', application],
   ['ListView', application],
   ['BusinessHours', application],
+  // Who reads them may follow them, as far as the records that they tell of may be seen.
+  ['PushTopic', application],
+  ['StreamingChannel', application],
   // Writing an app grants the access of any user that the app runs as.
   ['ConnectedApplication', permissions],
   // Bodies of deliveries contain data of third parties.
@@ -45,5 +48,5 @@ const GUARDS: ReadonlyMap<string, Guard> = new Map([
 export const guardOf = ({ name, view }: Pick<ObjectDefinition, 'name' | 'view'>): Guard | undefined =>
   GUARDS.get(name) ?? (view === undefined || isEventObject(name) ? undefined : application)
 
-/** True if users' access depends on records of this object. */
+/** True if each process keeps something of records of this object: above all, users' access depends on them. */
 export const decidesAccess = (object: string): boolean => GUARDS.has(object)

@@ -68,7 +68,11 @@ export class ContextFactory {
   }
 
   /** The context of a call that is not a step of another one. */
-  make({ org, ids, cipher, snapshots }: OrgRuntime, call: CallFields, request?: RequestOrigin): Context {
+  make(
+    { org, ids, cipher, snapshots, topics }: OrgRuntime,
+    call: CallFields,
+    request?: RequestOrigin,
+  ): Context {
     const {
       clocks,
       config,
@@ -109,6 +113,7 @@ export class ContextFactory {
       deadline: () => running?.deadline ?? NEVER,
       nested: undefined,
       triggers,
+      topics: topics.current,
       triggerDepth: 0,
       background,
       bulk,

@@ -7,6 +7,7 @@ import { SnapshotStore } from '../schema/change/snapshot-store.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import { RecordIds } from '../storage/orgs/record-ids.ts'
+import { OrgTopics, type TopicSource } from './org-topics.ts'
 
 /** State that this process keeps for an org between calls. */
 export interface OrgRuntime {
@@ -15,6 +16,7 @@ export interface OrgRuntime {
   readonly callers: Callers
   readonly ids: RecordIds
   readonly cipher: ValueCipher
+  readonly topics: OrgTopics
 }
 
 /** Orgs whose state is kept between calls. That of the org whose last call is longest ago is made again with its next call. */
@@ -24,13 +26,20 @@ const MAX_KEPT = 500
 export class OrgRuntimes {
   readonly #db: Db
   readonly #secrets: SecretBox
+  readonly #topics: TopicSource
   readonly #prepare: (org: Org) => Promise<void>
   readonly #kept = new LRUCache<string, OrgRuntime>({ max: MAX_KEPT })
   /** With those that calls under way hold: an org has one state at a time. */
   readonly #all = new WeakValues<OrgRuntime>()
 
   /** @param prepare brings an org up to date before its first call */
-  constructor(db: Db, secrets: SecretBox, prepare: (org: Org) => Promise<void> = async () => {}) {
+  constructor(
+    db: Db,
+    secrets: SecretBox,
+    topics: TopicSource,
+    prepare: (org: Org) => Promise<void> = async () => {},
+  ) {
+    this.#topics = topics
     this.#db = db
     this.#secrets = secrets
     this.#prepare = prepare
@@ -58,9 +67,12 @@ export class OrgRuntimes {
   }
 
   #make(org: Org): OrgRuntime {
-    const snapshots = new SnapshotStore(this.#db, org, this.#prepare)
+    const topics = new OrgTopics(this.#topics, this.#db, org)
+    const snapshots = new SnapshotStore(this.#db, org, this.#prepare, (schema, accessVersion) =>
+      topics.follow(schema, accessVersion),
+    )
     const callers = new Callers(this.#db, org, snapshots)
     const cipher = ValueCipher.of(this.#secrets, org)
-    return { org, snapshots, callers, ids: new RecordIds(org, this.#db), cipher }
+    return { org, snapshots, callers, ids: new RecordIds(org, this.#db), cipher, topics }
   }
 }

@@ -18,6 +18,7 @@ import { limitRoutes } from './limits.ts'
 import { listViewRoutes } from './list-views.ts'
 import { passwordRoutes } from './passwords.ts'
 import { preferenceRoutes } from './preferences.ts'
+import { pushRoutes } from './push.ts'
 import { queryRoutes } from './query.ts'
 import { recentRoutes } from './recent.ts'
 import { recordRoutes } from './records.ts'
@@ -46,6 +47,7 @@ export const ROUTES: readonly Route[] = [
   ...recentRoutes,
   ...recordRoutes,
   ...passwordRoutes,
+  ...pushRoutes,
   ...externalIdRoutes,
   ...relatedRoutes,
   ...queryRoutes,

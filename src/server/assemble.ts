@@ -48,6 +48,7 @@ import { OrgHosts } from '../storage/orgs/org-hosts.ts'
 import { loadOrgs } from '../storage/orgs/orgs.ts'
 import { CometD } from '../streaming/cometd/cometd.ts'
 import { EventFeed } from '../streaming/event-feed.ts'
+import { TOPICS } from '../streaming/topics/load-topics.ts'
 import { observeInto, openLog } from './log.ts'
 import { Metrics } from './metrics.ts'
 
@@ -101,7 +102,7 @@ export function makeServices(
     queueSchema,
   )
   const definitions = new CommonDefinitions(db)
-  const runtimes = new OrgRuntimes(reserved, secrets, (org) => definitions.prepare(org))
+  const runtimes = new OrgRuntimes(reserved, secrets, TOPICS, (org) => definitions.prepare(org))
   const allowsFaults = config.allowFaults !== 'false'
   const clocks = new OrgClocks(reserved, clock, allowsFaults)
   const journal = allowsFaults ? new Journal(db, clock) : undefined

@@ -49,8 +49,10 @@ import {
   PERMISSION_SET_ASSIGNMENT_BEHAVIOUR,
 } from './setup/permission-set-assignment.ts'
 import { PROFILE, PROFILE_BEHAVIOUR } from './setup/profile.ts'
+import { PUSH_TOPIC, PUSH_TOPIC_BEHAVIOUR } from './setup/push-topic.ts'
 import { RECORD_TYPE } from './setup/record-type.ts'
 import { SETUP_ENTITY_ACCESS, SETUP_ENTITY_ACCESS_BEHAVIOUR } from './setup/setup-entity-access.ts'
+import { STREAMING_CHANNEL, STREAMING_CHANNEL_BEHAVIOUR } from './setup/streaming-channel.ts'
 import { USER, USER_BEHAVIOUR } from './setup/user.ts'
 import { USER_ROLE } from './setup/user-role.ts'
 import { WEBHOOK_DELIVERY } from './setup/webhook-delivery.ts'
@@ -92,6 +94,8 @@ const OBJECTS: readonly (readonly [ObjectDefinition, ObjectBehaviour?])[] = [
   [SETUP_ENTITY_ACCESS, SETUP_ENTITY_ACCESS_BEHAVIOUR],
   [WEBHOOK_DELIVERY],
   [BACKGROUND_JOB],
+  [PUSH_TOPIC, PUSH_TOPIC_BEHAVIOUR],
+  [STREAMING_CHANNEL, STREAMING_CHANNEL_BEHAVIOUR],
   [ACCOUNT, ACCOUNT_BEHAVIOUR],
   [CONTACT, CONTACT_BEHAVIOUR],
   [ACCOUNT_CONTACT_ROLE],

@@ -9,17 +9,27 @@ import {
   tellsChanges,
 } from '../schema/definitions/event-channels.ts'
 import { type ObjectType, unrestricted } from '../schema/objects/object-type.ts'
+import type { EventRow } from './event-log.sql.ts'
+import type { EventMessage } from './event-message.ts'
+import { findTopicChannel } from './find-topic-channel.ts'
 
 /** Who follows: the user of a call. */
-export type Subscriber = Pick<Context, 'org' | 'schema' | 'visible' | 'access' | 'principal'>
+export type Subscriber = Pick<Context, 'org' | 'schema' | 'visible' | 'access' | 'principal' | 'topics'>
 
 /** What can be followed. (docs/reference/api/streaming.md#channels) */
 export interface Channel {
-  /** `/data/AccountChangeEvent`, `/event/Order_Placed__e`, `/data/Partner__chn`. */
+  /** `/data/AccountChangeEvent`, `/event/Order_Placed__e`, `/data/Partner__chn`, `/topic/NewCases?Priority=High`, `/u/Notifications`. */
   readonly name: string
   /** The objects whose events it has, by name. */
   readonly objects: ReadonlyMap<string, Followed>
+  /** Makes the messages of what is neither a change nor a platform event, by the id of the topic or generic channel. */
+  readonly renderers?: ReadonlyMap<string, Renderer>
+  /** What else decides what the subscriber is told, beside the rights. */
+  readonly key?: string
 }
+
+/** Returns what a subscriber is told of an event; undefined: it is not for the subscriber. */
+type Renderer = (row: EventRow) => EventMessage | undefined
 
 /** An object of a channel. */
 export interface Followed {
@@ -45,6 +55,15 @@ const isSelected = ({ definition }: ObjectType) => definition.changeEvents === t
 /** True if the subscriber may see all records of the object. Events are not checked record by record. */
 const seesAll = (subscriber: Subscriber, object: ObjectType): boolean =>
   rowRule(subscriber, object, object.table, 'read') === undefined
+
+/** @throws ApiError INSUFFICIENT_ACCESS */
+function requireAll(subscriber: Subscriber, object: ObjectType, channel: string): void {
+  if (seesAll(subscriber, object)) return
+  throw new ApiError(
+    'INSUFFICIENT_ACCESS',
+    `Following ${channel} takes the right to see all ${object.name} records`,
+  )
+}
 
 const noChannel = (name: string) =>
   new ApiError(
@@ -96,7 +115,8 @@ export const listObjectsWithEvents = ({ visible }: Pick<Subscriber, 'visible'>):
 
 /**
  * Finds a channel as the subscriber may follow it now.
- * @throws ApiError NOT_FOUND when there is none, INSUFFICIENT_ACCESS when the subscriber does not see all records of its object
+ * @throws ApiError NOT_FOUND when there is none, INSUFFICIENT_ACCESS when the subscriber does not see all records of its object,
+ * INVALID_FIELD for conditions of a topic that it cannot have
  */
 export function findChannel(subscriber: Subscriber, name: string): Channel {
   const { visible } = subscriber
@@ -106,16 +126,13 @@ export function findChannel(subscriber: Subscriber, name: string): Channel {
   }
   const custom = findCustomChannel(subscriber, name)
   if (custom !== undefined) return custom
+  const other = findTopicChannel(subscriber, name, (object) => requireAll(subscriber, object, name))
+  if (other !== undefined) return other
   const [, kind, event = ''] = SINGLE_CHANNEL.exec(name) ?? []
   const object = findObjectOfEvent(subscriber, event)
   if (object === undefined || isEventObject(object.name) !== (kind === 'event')) throw noChannel(name)
   if (kind === 'event') return follow(`/event/${object.name}`, [object], OWN_CHANNELS)
   if (!isSelected(object)) throw noChannel(name)
-  if (!seesAll(subscriber, object)) {
-    throw new ApiError(
-      'INSUFFICIENT_ACCESS',
-      `Following ${name} takes the right to see all ${object.name} records`,
-    )
-  }
+  requireAll(subscriber, object, name)
   return follow(`/data/${changeEventName(object.name)}`, [object], OWN_CHANNELS)
 }

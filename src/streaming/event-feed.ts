@@ -25,11 +25,14 @@ const MAX_WINDOWS = 20
 /** Contents of one answer together, in characters. */
 const MAX_LENGTH = 4_000_000
 
-/** How long events are kept, in hours by the clock of their org. */
+/** How long events are kept, in hours by the clock of their org. Those of topics and generic channels are told for a shorter time. */
 const EVENT_HOURS = 72
+const TOPIC_HOURS = 24
 const FORGET_MS = 60_000
 /** Events that one statement deletes. */
 const MAX_FORGOTTEN = 10_000
+
+const NO_RENDERERS: NonNullable<Channel['renderers']> = new Map()
 
 interface Waiting {
   readonly after: number
@@ -103,24 +106,32 @@ export class EventFeed {
    * @throws ApiError ILLEGAL_QUERY_PARAMETER_VALUE when events after the position are gone
    * @param max number of events that are read; some of them may not be for the subscriber
    */
-  async read({ org }: Subscriber, { objects }: Channel, after: number, max: number): Promise<Read> {
+  async read(
+    { org }: Subscriber,
+    { objects, renderers = NO_RENDERERS }: Channel,
+    after: number,
+    max: number,
+  ): Promise<Read> {
     const { gone, last } = await this.#sharedBounds(org)
     if (after < gone) throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', invalidReplay(after))
     let position = after
     for (let windows = 0; position < last && windows < MAX_WINDOWS; windows++) {
       // So that a plan that knows nothing of the log does not read all of the rest each time.
       const upTo = Math.min(last, position + WINDOW)
-      const statement = eventLogSql.read(org, [...objects.keys()], {
+      const statement = eventLogSql.read(org, [...objects.keys(), ...renderers.keys()], {
         after: position,
         upTo,
         max,
         maxLength: MAX_LENGTH,
+        topicHours: TOPIC_HOURS,
       })
       const rows = await this.#options.db.query<EventRow>(statement)
       const found = rows[0]?.found ?? 0
       const isAll = found < max && rows.length === found
       position = isAll ? upTo : rows.at(-1)!.position
       const messages = rows.flatMap((row) => {
+        const renderer = renderers.get(row.object)
+        if (renderer !== undefined) return renderer(row) ?? []
         const followed = objects.get(row.object)!
         return (
           (row.kind === 'PUBLISH'

@@ -120,12 +120,19 @@ export const eventLogSql = {
   /**
    * Events in the order of their positions.
    * @param objects those of these objects
+   * @param topicHours how long events of topics and generic channels are told
    * @param maxLength of all contents together; the first event is there in any case
    */
   read: (
     { id }: Org,
     objects: readonly string[],
-    { after, upTo, max, maxLength }: { after: number; upTo: number; max: number; maxLength: number },
+    {
+      after,
+      upTo,
+      max,
+      maxLength,
+      topicHours,
+    }: { after: number; upTo: number; max: number; maxLength: number; topicHours: number },
   ): Sql =>
     sql`select position, place, "firstPosition", transaction, object, kind, ids, content, "userId", at, origin, found
         from (select position::float8 as position, place, first_position::float8 as "firstPosition", transaction::text as transaction, object, kind, ids, content, user_id as "userId",
@@ -134,6 +141,8 @@ export const eventLogSql = {
               from (select * from objectry.event
                     where org_id = ${id} and position > ${after}::bigint and position <= ${upTo}::bigint
                       and object = any(${objects}::text[])
+                      and (kind not in ('TOPIC', 'PUSH') or at >= (
+                        select now() + clock_ahead * interval '1 millisecond' - ${topicHours} * interval '1 hour' from objectry.org where id = ${id}))
                     order by position limit ${max}) listed) measured
         where n = 1 or length <= ${maxLength} order by position`,
 

@@ -9,28 +9,33 @@ import { schemaOf } from './event-schema.ts'
 const asTime = ({ type }: Field, value: unknown): unknown =>
   type.literal === 'dateTime' && typeof value === 'string' ? value.replace(/\+0000$/, 'Z') : value
 
-/** A platform event with the fields that its object has now. (docs/reference/api/streaming.md#platform-events) */
-export function renderPublished(
-  object: ObjectType,
-  row: Pick<EventRow, 'position' | 'firstPosition' | 'content' | 'at' | 'userId'>,
-): EventMessage {
-  const { values = {}, uuid = '' } = JSON.parse(row.content) as EventContent
+type Published = Pick<EventRow, 'content' | 'at' | 'userId'>
+
+/** What a platform event says, with the fields that its object has now. (docs/reference/api/streaming.md#platform-events) */
+export function makePayload(object: ObjectType, row: Published): Readonly<Record<string, unknown>> {
+  const { values = {} } = JSON.parse(row.content) as EventContent
   const own = object.definition.fields.map(({ name }) => {
     const value = Object.hasOwn(values, name) ? values[name] : null
     return [name, asTime(object.field(name)!, value)] as const
   })
   return {
-    object: object.name,
-    position: row.position,
-    isCopy: row.firstPosition !== null,
-    data: {
-      schema: schemaOf(object),
-      payload: {
-        CreatedDate: new Date(row.at).toISOString(),
-        CreatedById: row.userId,
-        ...Object.fromEntries(own),
-      },
-      event: { replayId: row.position, EventUuid: uuid },
-    },
+    CreatedDate: new Date(row.at).toISOString(),
+    CreatedById: row.userId,
+    ...Object.fromEntries(own),
   }
 }
+
+/** The UUID by which a platform event is known when it comes again. */
+export const readUuid = ({ content }: Published): string => (JSON.parse(content) as EventContent).uuid ?? ''
+
+/** A platform event for those who follow it. */
+export const renderPublished = (object: ObjectType, row: EventRow): EventMessage => ({
+  object: object.name,
+  position: row.position,
+  isCopy: row.firstPosition !== null,
+  data: {
+    schema: schemaOf(object),
+    payload: makePayload(object, row),
+    event: { replayId: row.position, EventUuid: readUuid(row) },
+  },
+})

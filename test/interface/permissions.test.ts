@@ -80,9 +80,17 @@ describe('somebody to whom nothing was granted', () => {
           'Organization',
         ],
         ...['PermissionSetGroup', 'PermissionSetLicense', 'ProcessInstance', 'ProcessInstanceStep'],
-        ...['ProcessInstanceWorkitem', 'Profile', 'QueueSobject', 'RecentlyViewed', 'RecordType'],
-        ...['Report', 'StaticResource', 'TaskPriority', 'TaskStatus', 'User', 'UserLicense'],
-        ...['UserRecordAccess', 'UserRole'],
+        ...['ProcessInstanceWorkitem', 'Profile', 'PushTopic', 'QueueSobject', 'RecentlyViewed'],
+        ...[
+          'RecordType',
+          'Report',
+          'StaticResource',
+          'StreamingChannel',
+          'TaskPriority',
+          'TaskStatus',
+          'User',
+        ],
+        ...['UserLicense', 'UserRecordAccess', 'UserRole'],
       ],
     )
     for (const object of body.sobjects) {

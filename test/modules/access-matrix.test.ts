@@ -69,6 +69,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     url: '/sobjects/User/005000000000001AAA/password',
     answer: NO_RIGHT,
   },
+  'POST /sobjects/StreamingChannel/:id/push': {
+    url: '/sobjects/StreamingChannel/0M6000000000001AAA/push',
+    body: { pushEvents: [{ payload: 'taken-over' }] },
+    answer: NOT_FOUND,
+  },
   'GET /sobjects/:object/describe/namedLayouts/:name': {
     url: '/sobjects/User/describe/namedLayouts/UserAlt',
     answer: [200, /"layouts":\[\{/],

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { assemble } from '../../src/server/assemble.ts'
 import { findOrg } from '../../src/storage/orgs/orgs.ts'
+import { AT_ONCE, openBayeux } from '../support/bayeux-client.ts'
 import { ownEngine } from '../support/engine.ts'
 import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
@@ -64,6 +65,35 @@ test('a grant by a deployment, and its end', async () => {
   assert.equal((await read()).status, 200)
   await deploy({})
   assert.equal((await read()).status, 404)
+})
+
+test('a topic: what the other server writes is told, and nothing of what it writes after the end of the topic', async () => {
+  const topic = { Name: 'Servers', Query: 'SELECT Id, Name FROM Account', ApiVersion: 64 }
+  const id = await o.create('PushTopic', topic)
+  const client = await openBayeux(o)
+  assert.equal((await client.subscribe('/topic/Servers')).successful, true)
+  const token = other.services.sessions.issueUnstored(o.org, o.userId)
+  const createThere = async (Name: string) => {
+    const url = '/services/data/v64.0/sobjects/Account'
+    const headers = { authorization: `Bearer ${token}` }
+    const { statusCode } = await other.server.inject({ method: 'POST', url, headers, payload: { Name } })
+    assert.equal(statusCode, 201)
+  }
+  await sleep(1000)
+  await createThere('First')
+  const setActive = (IsActive: boolean) =>
+    o.call('PATCH', `/sobjects/PushTopic/${id}`, { body: { IsActive } })
+  assert.equal((await setActive(false)).status, 204)
+  await sleep(1000)
+  await createThere('Second')
+  assert.equal((await setActive(true)).status, 204)
+  await sleep(1000)
+  await createThere('Third')
+  const replies = await client.connect(AT_ONCE)
+  assert.deepEqual(
+    replies.flatMap(({ data }) => data?.sobject.Name ?? []),
+    ['First', 'Third'],
+  )
 })
 
 test('somebody who was deactivated', async () => {

@@ -3,13 +3,12 @@ import { findAdministrator } from '../../auth/users/users.ts'
 import type { Observe } from '../../base/observation.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
 import type { Context, TriggerRecord, Triggers } from '../../context.ts'
-import type { EventContent } from '../../records/events/event-content.ts'
 import { EVENT_UUID } from '../../schema/objects/event-fields.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import type { EventFeed } from '../../streaming/event-feed.ts'
-import { renderPublished } from '../../streaming/render-published.ts'
+import { makePayload, readUuid } from '../../streaming/render-published.ts'
 import { type DueEvents, eventTriggerSql, type TriggeringEvent } from './event-trigger.sql.ts'
 
 /** How often it is looked for events, in milliseconds. */
@@ -158,13 +157,12 @@ export class EventTriggers {
       if (done === undefined) throw new Overtaken()
       // An org without the object any more.
       if (type === undefined) return
-      const records = events.map(({ position, content, at, userId }): TriggerRecord => {
-        const { payload } = renderPublished(type, {
-          ...{ position, content, at, userId },
-          firstPosition: null,
-        }).data
-        const { uuid } = JSON.parse(content) as EventContent
-        const record = { ReplayId: String(position), [EVENT_UUID]: uuid, ...payload }
+      const records = events.map((event): TriggerRecord => {
+        const record = {
+          ReplayId: String(event.position),
+          [EVENT_UUID]: readUuid(event),
+          ...makePayload(type, event),
+        }
         return { record, old: undefined, errors: [] }
       })
       await this.#options.triggers.run({ ...ctx, db }, type.name, 'afterInsert', records)

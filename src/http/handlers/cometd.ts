@@ -81,7 +81,14 @@ async function identify(
   const warning = getDeprecation(target.version, services.config, services.clocks.of(org.id)())
   if (warning !== undefined) response.header('Warning', warning)
   const schema = await runtime.snapshots.current()
-  const subscriber = { org, schema, visible: visibleTo(access, schema), access, principal }
+  const subscriber = {
+    org,
+    schema,
+    visible: visibleTo(access, schema),
+    access,
+    principal,
+    topics: runtime.topics.current,
+  }
   const { username } = principal
   const following = { org, clientId: session.clientId, username, version: target.version }
   return { org, userId: user.id, subscriber, caller: following }

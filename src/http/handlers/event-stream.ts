@@ -13,7 +13,7 @@ import { deliveriesUsedUp } from '../../quota/limit-errors.ts'
 import type { QuotaStore } from '../../quota/quota-store.ts'
 import { type Channel, findChannel, ownChannel } from '../../streaming/channel.ts'
 import type { EventFeed } from '../../streaming/event-feed.ts'
-import type { EventBounds } from '../../streaming/event-log.sql.ts'
+import type { EventBounds, EventRow } from '../../streaming/event-log.sql.ts'
 import type { EventMessage } from '../../streaming/event-message.ts'
 import { type MeetingFollower, meetFaults } from '../../streaming/faults/meet-faults.ts'
 import { findStart, invalidReplay } from '../../streaming/replay.ts'
@@ -60,13 +60,27 @@ function isEndless(query: URLSearchParams): boolean {
   throw new ApiError('ILLEGAL_QUERY_PARAMETER_VALUE', 'The parameter follow is true or false')
 }
 
+/** The message of an event with the channel that has it. */
+interface Found extends EventMessage {
+  readonly channel?: string
+}
+
 /** Joins channels: each event is in the first one that has it. */
-function joinChannels(channels: readonly Channel[]): { joined: Channel; nameOf: (object: string) => string } {
+function joinChannels(channels: readonly Channel[]): { joined: Channel; nameOf: (found: Found) => string } {
   const objects = new Map(channels.toReversed().flatMap((channel) => [...channel.objects]))
+  const keys = channels.flatMap(({ renderers }) => [...(renderers?.keys() ?? [])])
+  // Subscriptions to one topic differ in their conditions.
+  const renderFirst = (row: EventRow): Found | undefined => {
+    for (const { name, renderers } of channels) {
+      const message = renderers?.get(row.object)?.(row)
+      if (message !== undefined) return { ...message, channel: name }
+    }
+    return undefined
+  }
   const name = channels.map((channel) => channel.name).join()
   return {
-    joined: { name, objects },
-    nameOf: (object) => channels.find((channel) => channel.objects.has(object))!.name,
+    joined: { name, objects, renderers: new Map(keys.map((key) => [key, renderFirst])) },
+    nameOf: ({ channel, object }) => channel ?? channels.find((one) => one.objects.has(object))!.name,
   }
 }
 
@@ -166,7 +180,7 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
     while (!gone.aborted && !feed.isClosed) {
       const { joined, nameOf } = joinChannels(names.map((name) => findChannel(subscriber, name)))
       const kept = await feed.read(subscriber, joined, position, MAX_EVENTS)
-      const channelsOf = ({ object }: EventMessage) => [nameOf(object), ownChannel(object)]
+      const channelsOf = (found: Found) => [nameOf(found), ownChannel(found.object)]
       const read =
         followerFaults === undefined
           ? { ...kept, isUsedUp: false }
@@ -174,7 +188,7 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
       const messages = read.messages.filter((message) => message.position <= (end ?? message.position))
       const sent =
         messages.length === 0 ? 0 : await quotaStore.takeEvents(first.org, 'delivered', messages.length)
-      for (const message of messages.slice(0, sent)) yield formatMessage(nameOf(message.object), message)
+      for (const message of messages.slice(0, sent)) yield formatMessage(nameOf(message), message)
       if (sent < messages.length || read.isUsedUp) throw deliveriesUsedUp()
       if (end !== undefined && read.position >= end) {
         yield Buffer.from(`id: ${end}\nevent: end\ndata: {"position":${end}}\n\n`)

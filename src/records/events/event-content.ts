@@ -11,8 +11,8 @@ export const CHANGE_KINDS = [
   'GAP_OVERFLOW',
 ] as const
 
-/** Why an event is in the log. `PUBLISH`: a platform event. */
-export type EventKind = (typeof CHANGE_KINDS)[number] | 'PUBLISH'
+/** Why an event is in the log. `PUBLISH`: a platform event. `TOPIC`: of a PushTopic. `PUSH`: what a client pushed to a generic channel. */
+export type EventKind = (typeof CHANGE_KINDS)[number] | 'PUBLISH' | 'TOPIC' | 'PUSH'
 
 /** Longest JSON of an event, in UTF-16 units. */
 export const MAX_EVENT_LENGTH = 1_000_000
@@ -27,4 +27,21 @@ export interface EventContent {
   readonly enriched?: Readonly<Record<string, unknown>>
   /** Of a platform event. */
   readonly uuid?: string
+}
+
+/** What an event of a PushTopic tells, as JSON. */
+export interface TopicContent {
+  /** The object of its query. */
+  readonly of: string
+  readonly type: 'created' | 'updated' | 'deleted' | 'undeleted'
+  readonly id: string
+  /** The selected fields, by name; absent if they are too long. */
+  readonly values?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What a client pushed to a generic channel, as JSON. */
+export interface PushContent {
+  readonly payload: string
+  /** The users that it is for; absent: all. */
+  readonly userIds?: readonly string[]
 }

@@ -10,6 +10,7 @@ import type { Observer, PlannedWrite, WriteKind } from '../prepare/planned-write
 import type { Wanted } from '../read/read.sql.ts'
 import { readRecords } from '../read/read.ts'
 import { type EventContent, type EventKind, MAX_EVENT_LENGTH } from './event-content.ts'
+import { findTopics, logTopics } from './keep-topics.ts'
 import { logEvents, type NewEvent } from './log-events.sql.ts'
 
 /*
@@ -86,26 +87,37 @@ async function log(
     await ctx.db.query(logEvents(ctx.org, { ...told, kind: `GAP_${KINDS[kind]}` as EventKind }, gaps, audit))
 }
 
-/** Keeps the changes of objects that are selected for change events, and the events in the order of the changes. */
+const isSelected = (object: ObjectType) => tellsChanges(unrestricted(object).definition)
+
+/** What is told of records that were created, deleted or restored. */
+async function makeContents(write: PlannedWrite): Promise<Map<string, EventContent>> {
+  const { kind, object, records } = write
+  if (kind === 'delete') {
+    const gone = enrichedOf(object).length === 0 ? undefined : await read(write, 'deleted')
+    return new Map(
+      records.map(({ id }) => {
+        const was = gone?.get(id)
+        return [id, was === undefined ? {} : enrich(object, was)]
+      }),
+    )
+  }
+  const written = await read(write, 'living')
+  return new Map([...written].map(([id, is]) => [id, { values: listValues(object, is) }]))
+}
+
+/** Keeps the changes of objects that are selected for change events or have PushTopics, and the events in the order of the changes. */
 export const CHANGE_EVENTS: Observer = {
-  wants: (kind, object, fields) =>
-    tellsChanges(unrestricted(object).definition) &&
+  wants: (ctx, kind, object, fields) =>
+    (isSelected(object) || findTopics(ctx, object, kind).length > 0) &&
     (kind !== 'update' || Iterator.from(fields).some(isTold)),
   async tell(write, audit) {
     const { kind, object, records } = write
-    if (kind === 'update') write.before = await read(write, 'living, locked')
-    else if (kind === 'delete') {
-      const gone = enrichedOf(object).length === 0 ? undefined : await read(write, 'deleted')
-      const contentOf = (id: string) => {
-        const was = gone?.get(id)
-        return was === undefined ? {} : enrich(object, was)
-      }
-      await log(write, new Map(records.map(({ id }) => [id, contentOf(id)])), audit)
-    } else {
-      const written = await read(write, 'living')
-      const contents = new Map([...written].map(([id, is]) => [id, { values: listValues(object, is) }]))
-      await log(write, contents, audit)
+    if (kind === 'update') {
+      write.before = await read(write, 'living, locked')
+      return audit
     }
+    if (isSelected(object)) await log(write, await makeContents(write), audit)
+    await logTopics(write, new Map(records.map(({ id }) => [id, undefined])), audit)
     return audit
   },
   async written(write, audit) {
@@ -117,6 +129,8 @@ export const CHANGE_EVENTS: Observer = {
       const change = was && findChange(object, was, is)
       if (change !== undefined) contents.set(id, change)
     }
-    await log(write, contents, audit)
+    if (isSelected(object)) await log(write, contents, audit)
+    const changed = [...contents].map(([id, content]) => [id, content.changed] as const)
+    await logTopics(write, new Map(changed), audit)
   },
 }

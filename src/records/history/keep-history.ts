@@ -102,7 +102,7 @@ async function keepChanges(
 
 /** Keeps what was created and changed, and by whom. (docs/reference/api/history.md) */
 export const HISTORY: Observer = {
-  wants: (kind, object, fields) =>
+  wants: (_ctx, kind, object, fields) =>
     unrestricted(object).definition.trackHistory === true &&
     (kind === 'insert' || (kind === 'update' && Iterator.from(fields).some(isTracked))),
   async tell(write, audit) {

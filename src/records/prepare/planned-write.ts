@@ -27,7 +27,7 @@ export interface Observer {
    * True if it wants to be told of such a write. Asked before each write, which is a single statement unless somebody wants to know of it.
    * @param fields of a change, those that may be written
    */
-  wants(kind: WriteKind, object: ObjectType, fields: Iterable<Field>): boolean
+  wants(ctx: Context, kind: WriteKind, object: ObjectType, fields: Iterable<Field>): boolean
   /** Returns the author and time of the write, which an observer may set later than they were. */
   tell(write: PlannedWrite, audit: AuditFields): Promise<AuditFields>
   /** Told of changes once more, just after they are written. */

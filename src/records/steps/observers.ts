@@ -11,20 +11,20 @@ export const OBSERVERS: Observer[] = [HISTORY, CHANGE_EVENTS]
 
 const wants = (
   observer: Observer,
-  { kind, object, records }: PlannedWrite,
+  { ctx, kind, object, records }: PlannedWrite,
   valuesOf: 'prepared' | 'values',
 ) =>
   kind === 'update'
-    ? records.some((record) => observer.wants(kind, object, record[valuesOf].keys()))
-    : observer.wants(kind, object, [])
+    ? records.some((record) => observer.wants(ctx, kind, object, record[valuesOf].keys()))
+    : observer.wants(ctx, kind, object, [])
 
 /** True if somebody may be told of a write, as far as is known before it begins. */
 export function isObserved(write: PlannedWrite): boolean {
-  const { kind, object } = write
+  const { ctx, kind, object } = write
   // Which fields the platform completes is known only when it does.
   const isOpen = kind === 'update' && completes(object, 'update')
   return OBSERVERS.some((observer) =>
-    isOpen ? observer.wants(kind, object, object.fields) : wants(observer, write, 'prepared'),
+    isOpen ? observer.wants(ctx, kind, object, object.fields) : wants(observer, write, 'prepared'),
   )
 }
 
@@ -40,7 +40,7 @@ export async function tellObservers(write: RecordWrite): Promise<void> {
   const { kind, ctx, reached } = write
   if (kind === 'insert' || kind === 'update') return tell(write, write)
   for (const [object, ids] of reached)
-    if (OBSERVERS.some((observer) => observer.wants(kind, object, [])))
+    if (OBSERVERS.some((observer) => observer.wants(ctx, kind, object, [])))
       await tell(write, { ctx, kind, object, records: [...ids].map((id) => planRecord(id, new Map())) })
 }
 

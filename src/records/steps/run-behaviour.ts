@@ -25,6 +25,7 @@ const makeWrite = (ctx: Context, object: ObjectType, added: AddedWrites): Write 
     lenient: ctx.settings.lenient,
     object,
     audit: makeAuditFields(ctx),
+    checkTopicQuery: (query) => ctx.topics.checkQuery(ctx, query),
     insert: (name, records) => added.insert(ctx, find(name), records),
     change: (name, records) => added.change(ctx, find(name), records),
     remove: (name, ids) => added.remove(ctx, find(name), ids),

@@ -22,6 +22,7 @@ export class SnapshotStore {
   readonly #db: Db
   readonly #org: Org
   readonly #prepare: (org: Org) => Promise<void>
+  readonly #follow: (schema: SchemaSnapshot, accessVersion: number) => Promise<void>
   #current: SchemaSnapshot | undefined
   #access: AccessVersion = { version: -1, changedAt: new Date(0) }
   #checkedAt = 0
@@ -29,11 +30,20 @@ export class SnapshotStore {
   /** Counts expirations, to detect one during a load. */
   #expired = 0
 
-  /** @param prepare brings the org up to date before its schema is loaded for the first time */
-  constructor(db: Db, org: Org, prepare: (org: Org) => Promise<void> = async () => {}) {
+  /**
+   * @param prepare brings the org up to date before its schema is loaded for the first time
+   * @param follow is told of what each check found, before calls go on with it
+   */
+  constructor(
+    db: Db,
+    org: Org,
+    prepare: (org: Org) => Promise<void> = async () => {},
+    follow: (schema: SchemaSnapshot, accessVersion: number) => Promise<void> = async () => {},
+  ) {
     this.#db = db
     this.#org = org
     this.#prepare = prepare
+    this.#follow = follow
   }
 
   /** The snapshot for a call that starts now. */
@@ -94,6 +104,7 @@ export class SnapshotStore {
         this.#access = { version: accessVersion, changedAt: new Date(accessChangedAt * 1000) }
       }
       const current = known?.version === version ? known : await loadSnapshot(this.#db, this.#org)
+      await this.#follow(current, accessVersion)
       return this.#take(current, expired)
     } catch (error) {
       if (known === undefined) throw error

@@ -48,6 +48,8 @@ export interface Write {
   /** The object whose records are written. */
   readonly object: ObjectType
   readonly audit: AuditFields
+  /** The error for a query that no PushTopic may have; undefined: it may. */
+  readonly checkTopicQuery: (query: string) => ApiError | undefined
   /**
    * Inserts records of another object that the platform adds to those of the caller: with default values, what they derive and
    * what they change in their parents, and without the hooks and triggers of that object.

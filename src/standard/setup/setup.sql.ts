@@ -1,4 +1,5 @@
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
+import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 export const fiscalYearSql = {
@@ -33,4 +34,14 @@ export const nicknameSql = {
   beginningWith: (org: Org, texts: readonly string[]): Sql =>
     sql`select lower(communitynickname) as nickname from ${users(org)}
         where exists (select from unnest(${texts}::text[]) as given (text) where starts_with(lower(communitynickname), given.text))`,
+}
+
+/** The records of an object that are not deleted. */
+export async function countRecords(
+  { org, db }: { readonly org: Org; readonly db: Db },
+  object: string,
+): Promise<number> {
+  const statement = sql`select count(*)::integer as count from ${sql.id(org.schemaName, object.toLowerCase())} where not isdeleted`
+  const [row] = await db.query<{ count: number }>(statement)
+  return row!.count
 }

@@ -126,8 +126,8 @@ export class EventReader {
     after: number,
   ): Promise<ChannelEvents | undefined> {
     const { org, schema, access } = subscriber
-    const seen = [...channel.objects.keys()].join()
-    const key = JSON.stringify([org.id, schema.version, access.key, seen, name, after])
+    const seen = [...channel.objects.keys(), ...(channel.renderers?.keys() ?? [])].join()
+    const key = JSON.stringify([org.id, schema.version, access.key, seen, channel.key, name, after])
     return getOrInsert(this.#reading, key, () =>
       this.#load(subscriber, channel, name, after).finally(() => this.#reading.delete(key)),
     )

@@ -7,7 +7,11 @@ interface Header {
   readonly recordIds: readonly string[]
 }
 
-const headerOf = ({ data }: EventMessage) => data.payload.ChangeEventHeader as Header | undefined
+/** What is no change and no platform event has none. */
+const payloadOf = ({ data }: EventMessage): Readonly<Record<string, unknown>> =>
+  typeof data.payload === 'object' ? data.payload : {}
+
+const headerOf = (message: EventMessage) => payloadOf(message).ChangeEventHeader as Header | undefined
 
 /** True if the event tells of a change, and what it consists of. */
 export function isWholeChange(message: EventMessage): boolean {
@@ -27,7 +31,7 @@ export function toGap(message: EventMessage): EventMessage {
 
 /** A change without which record it is of, and when. */
 function outline(message: EventMessage): unknown {
-  const { ChangeEventHeader: _header, CreatedDate, LastModifiedDate, ...rest } = message.data.payload
+  const { ChangeEventHeader: _header, CreatedDate, LastModifiedDate, ...rest } = payloadOf(message)
   return [message.object, headerOf(message)!.changeType, CreatedDate !== undefined, rest]
 }
 
@@ -53,6 +57,6 @@ export function merge(message: EventMessage, alike: readonly EventMessage[]): Ev
   const ChangeEventHeader = { ...headerOf(message)!, recordIds }
   const { position } = last
   const event = { ...message.data.event, replayId: position }
-  const payload = { ...last.data.payload, ChangeEventHeader }
+  const payload = { ...payloadOf(last), ChangeEventHeader }
   return { ...message, position, data: { ...message.data, payload, event } }
 }
