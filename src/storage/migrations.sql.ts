@@ -502,7 +502,8 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: [
       // Of an event that is there for a second time: the first position of its transaction. Null: it is no copy.
       sql`alter table objectry.event add column first_position bigint`,
-      sql`create index event_copy on objectry.event (org_id, first_position) where first_position is not null`,
+      // An event has one copy, however many followers are to get it twice.
+      sql`create unique index event_copy on objectry.event (org_id, first_position, place) where first_position is not null`,
     ],
   },
 ]

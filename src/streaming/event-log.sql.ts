@@ -155,10 +155,7 @@ export const eventLogSql = {
         select org_id, transaction, place, position - place + 1, object, kind, ids, content, user_id, at, origin
         from objectry.event original
         where org_id = ${id} and position = ${position}::bigint and first_position is null
-          and not exists (
-            select from objectry.event copy
-            where copy.org_id = original.org_id and copy.first_position = original.position - original.place + 1
-              and copy.place = original.place)`,
+        on conflict (org_id, first_position, place) where first_position is not null do nothing`,
 
   /** The orgs with committed events that have no position yet. */
   allWaiting: sql`select distinct org_id as "orgId" from objectry.event where position is null`,
