@@ -14,7 +14,13 @@ const MAX_CONDITIONS = 10
 
 const wrongFilter = (message: string) => new ApiError('INVALID_FIELD', message)
 
-/** A value as it stands in an address, in quotation marks or not. */
+/** Parts between `&`, which may stand in quotation marks too. */
+const CONDITIONS = /(?:'[^']*(?:'|$)|[^&'])+/g
+
+/**
+ * A value as it stands in an address, in quotation marks or not. Without them `null` is an empty field.
+ * @throws ApiError INVALID_FIELD
+ */
 function readValue(text: string): string {
   let value = text
   try {
@@ -22,7 +28,10 @@ function readValue(text: string): string {
   } catch {
     // It has a percent sign.
   }
-  return /^'.*'$/s.test(value) ? value.slice(1, -1) : value
+  if (value === 'null') return ''
+  if (!value.startsWith("'")) return value
+  if (value.length > 1 && value.endsWith("'")) return value.slice(1, -1)
+  throw wrongFilter(`The value ${value.slice(0, 255)} must end with the quotation mark that it begins with`)
 }
 
 /**
@@ -31,7 +40,7 @@ function readValue(text: string): string {
  */
 function readFilter(text: string | undefined, { selected }: Topic, object: ObjectType): TopicFilter {
   const filter = new Map<string, string>()
-  const conditions = text === undefined || text === '' ? [] : text.split('&')
+  const conditions = text === undefined || text === '' ? [] : (text.match(CONDITIONS) ?? [])
   if (conditions.length > MAX_CONDITIONS) {
     throw wrongFilter(`A subscription has ${MAX_CONDITIONS} conditions at most`)
   }
@@ -53,8 +62,9 @@ function findTopic(
   { topics, visible }: Subscriber,
   name: string,
 ): { topic: Topic; object: ObjectType; conditions: string | undefined } | undefined {
-  if (name.length > MAX_NAME) return undefined
   const [, topicName = '', conditions] = TOPIC.exec(name) ?? []
+  if (conditions !== undefined && name.length > MAX_NAME)
+    throw wrongFilter(`A subscription with its conditions has ${MAX_NAME} characters at most`)
   const topic = topics.byName.get(topicName)
   const mayRead = visible.object('PushTopic') !== undefined
   const object = topic === undefined || !mayRead ? undefined : visible.object(topic.object)

@@ -116,6 +116,11 @@ for (const [name, objects, message] of [
     'a channel is named by letters, digits and single _',
   ],
   [
+    'a field that is there twice',
+    { Account: { channels: { A__chn: ['Phone', 'Phone'] } } },
+    'Phone is there twice',
+  ],
+  [
     'a field that is not there',
     { Account: { channels: { A__chn: ['Nothing'] } } },
     'Account has no field Nothing',

@@ -240,6 +240,30 @@ describe('conditions of a subscription', () => {
     stream.close()
   })
 
+  test('have blanks and & in quotation marks, and null for what is empty', async () => {
+    const client = await openBayeux(o)
+    const subscribed = await client.subscribe("/topic/Filtered?Name='a & b'&Rating=null")
+    assert.equal(subscribed.successful, true, JSON.stringify(subscribed))
+    await o.create('Account', { Name: 'a & b', Site: 'filtered' })
+    const told = (await client.connect(AT_ONCE)).slice(0, -1)
+    assert.deepEqual(
+      told.map(({ data }) => data.sobject.Name),
+      ['a & b'],
+    )
+  })
+
+  test('that are too long, or whose quotation marks do not end, are refused', async () => {
+    const client = await openBayeux(o)
+    assert.equal(
+      (await client.subscribe(`/topic/Filtered?Name=${'x'.repeat(1000)}`)).error,
+      '400::A subscription with its conditions has 1000 characters at most',
+    )
+    assert.equal(
+      (await client.subscribe("/topic/Filtered?Name='a")).error,
+      "400::The value 'a must end with the quotation mark that it begins with",
+    )
+  })
+
   test('are not in the names of a replay map', async () => {
     const client = await openBayeux(o)
     const reply = await client.send('/meta/subscribe', {

@@ -22,6 +22,7 @@ function checkEnriched({ object }: Checking, enriched: readonly string[], path: 
     const field = fields.find((one) => same(one.name, name))
     const at = [...path, String(index)]
     if (field === undefined) return [{ path: at, message: `${object.name} has no field ${name}` }]
+    if (enriched.indexOf(name) < index) return [{ path: at, message: `${name} is there twice` }]
     if (field.name !== name) return [{ path: at, message: `the field is spelled ${field.name}` }]
     return told.has(field) && mayShow(field)
       ? []
