@@ -233,6 +233,28 @@ describe('Records in the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
+  test('a file that is uploaded while the files of a record are read is shown', async () => {
+    const id = await client.o.create('Account', { Name: 'With a file' })
+    const { page, open, assertQuiet } = await client.logIn()
+    const uploaded = Promise.withResolvers<void>()
+    let asked = 0
+    // The first answer is of before the upload, and comes after it.
+    await page.route(/ContentDocumentLink/, async (route) => {
+      if (++asked > 1) return route.continue()
+      await uploaded.promise
+      await route.fulfill({ json: { totalSize: 0, done: true, records: [] } }).catch(() => {})
+    })
+    page.on('response', (response) => {
+      if (response.url().endsWith('/sobjects/ContentVersion')) setTimeout(uploaded.resolve, 500)
+    })
+    await open(`/records/Account/${id}?tab=files`)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'early.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+    await page.getByRole('cell', { name: 'early.txt', exact: true }).waitFor()
+    assertQuiet()
+  })
+
   test('the columns of a list are chosen, remembered for the user, and those of the view again', async () => {
     await client.o.create('Account', { Name: 'With columns', NumberOfEmployees: 77, Site: 'columns' })
     const { page, open, assertQuiet } = await client.logIn()

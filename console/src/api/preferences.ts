@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { data, get, send } from './client.ts'
+import { refreshQueries } from './refresh-queries.ts'
 import { unlessRefused } from './who.ts'
 
 /* What a user keeps in the server: saved queries and calls by name, and columns of lists by object. */
@@ -52,7 +53,7 @@ export function useSave<T extends Saved>(kind: SavedKind) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (saved: T) => get(pathOf(`${kind}.${slugOf(saved.name)}`), { method: 'PUT', body: saved }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+    onSuccess: () => refreshQueries(queries, KEY),
   })
 }
 
@@ -60,7 +61,7 @@ export function useForgetPreference() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (key: string) => send(pathOf(key), { method: 'DELETE' }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+    onSuccess: () => refreshQueries(queries, KEY),
   })
 }
 
@@ -93,6 +94,6 @@ export function useChooseColumns(object: string) {
       if (fields.length > 0) await get(path, { method: 'PUT', body: { fields } })
       else await send(path, { method: 'DELETE' })
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+    onSuccess: () => refreshQueries(queries, KEY),
   })
 }

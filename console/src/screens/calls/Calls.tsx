@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ShownApp } from '../../../../src/admin/shown-app.ts'
 import type { LoggedCall, LoggedCalls } from '../../../../src/calllog/logged-call.ts'
 import { get } from '../../api/client.ts'
+import { refreshQueries } from '../../api/refresh-queries.ts'
 import { CLIENT_ID } from '../../api/sign-in.ts'
 import { unlessRefused } from '../../api/who.ts'
 import { download } from '../../components/download.ts'
@@ -132,7 +133,7 @@ export function Calls() {
   const keepBodies = useMutation({
     mutationFn: (bodies: boolean) =>
       get('/setup/orgs/current/calls/settings', { method: 'PUT', body: { bodies } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['calls', 'settings'] }),
+    onSuccess: () => refreshQueries(queries, ['calls', 'settings']),
   })
   const { data: apps } = useQuery({
     queryKey: ['limits', 'apps'],

@@ -17,6 +17,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiVersion, data, get } from '../../api/client.ts'
 import { useObjects } from '../../api/describe.ts'
+import { refreshQueries } from '../../api/refresh-queries.ts'
 import { useServer } from '../../api/server.ts'
 import { useWho } from '../../api/who.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -202,10 +203,7 @@ export function Home() {
               color="gray"
               aria-label="Read again"
               onClick={() =>
-                void Promise.all([
-                  queries.invalidateQueries({ queryKey: ['home'] }),
-                  queries.invalidateQueries({ queryKey: ['limits'] }),
-                ])
+                void Promise.all([refreshQueries(queries, ['home']), refreshQueries(queries, ['limits'])])
               }
             >
               <IconRefresh size={18} />

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CallError } from '../../api/client.ts'
 import { describeQuery } from '../../api/describe.ts'
+import { refreshQueries } from '../../api/refresh-queries.ts'
 import { scrollRegion } from '../../components/scroll-region.ts'
 import { count } from '../../components/words.ts'
 import type { Row } from './columns.ts'
@@ -44,8 +45,7 @@ export function EditBar({ tab, edits, result }: { tab: QueryTab; edits: Edits; r
     },
     onSuccess: ({ rows, saved, left }) => {
       setSaved(tab.id, { ...result, rows }, left)
-      for (const key of ['record', 'records', 'related', 'history'])
-        void queries.invalidateQueries({ queryKey: [key] })
+      for (const key of ['record', 'records', 'related', 'history']) void refreshQueries(queries, [key])
       if (saved.length > 0)
         notifications.show({
           color: 'teal',

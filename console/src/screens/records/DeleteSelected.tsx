@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { refreshQueries } from '../../api/refresh-queries.ts'
 import { count } from '../../components/words.ts'
 import { showDeleted } from './show-deleted.tsx'
 import { problemsText, writeByIds } from './write-by-ids.ts'
@@ -23,7 +24,7 @@ export function DeleteSelected({ object, label, ids, onDone }: Deletion) {
     onSuccess: (problems) => {
       const gone = ids.filter((id) => !problems.has(id))
       const title = `${count(gone.length)} of ${count(ids.length)} deleted`
-      void queries.invalidateQueries({ queryKey: ['records', object] })
+      void refreshQueries(queries, ['records', object])
       if (gone.length > 0)
         showDeleted(queries, { object, ids: gone, title, message: 'They are in the recycle bin.' })
       if (problems.size > 0) {

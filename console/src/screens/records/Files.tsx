@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { data, get } from '../../api/client.ts'
+import { refreshQueries } from '../../api/refresh-queries.ts'
 import { accessToken } from '../../api/sign-in.ts'
 import { quote } from '../../api/soql.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -103,7 +104,7 @@ export function Files({ id }: { id: string }) {
   const add = useMutation({
     mutationFn: (file: File) => upload(id, file),
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['files', id] })
+      await refreshQueries(queries, ['files', id])
       notifications.show({ color: 'teal', message: 'Uploaded.' })
     },
   })

@@ -21,6 +21,7 @@ import { useState } from 'react'
 import { CallError, call, data } from '../../api/client.ts'
 import { type Description, nameFieldOf, useDescribe } from '../../api/describe.ts'
 import { fieldsOf, useLayout } from '../../api/layout.ts'
+import { refreshQueries } from '../../api/refresh-queries.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { textOf } from '../../components/grid/CellText.tsx'
@@ -166,7 +167,7 @@ function DeleteButton({
     mutationFn: () => call(data(`/sobjects/${object}/${id}`), { method: 'DELETE' }),
     onSuccess: () => {
       queries.removeQueries({ queryKey: ['record', object, id] })
-      void queries.invalidateQueries({ queryKey: ['records', object] })
+      void refreshQueries(queries, ['records', object])
       const message = `${name} is in the recycle bin for 15 days.`
       showDeleted(queries, { object, ids: [id], title: `${label} deleted`, message })
       void navigate({ to: '/records/$object', params: { object } })
@@ -273,8 +274,7 @@ export function Record() {
     // The next edit begins with what the server made of the values.
     await refetch()
     setEdited(undefined)
-    for (const key of ['records', 'history', 'related', 'names'])
-      void queries.invalidateQueries({ queryKey: [key] })
+    for (const key of ['records', 'history', 'related', 'names']) void refreshQueries(queries, [key])
   }
 
   if ((describeError ?? error) !== null && read === undefined)

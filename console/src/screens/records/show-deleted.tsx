@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { QueryClient } from '@tanstack/react-query'
+import { refreshQueries } from '../../api/refresh-queries.ts'
 import { count } from '../../components/words.ts'
 import { problemsText, writeByIds } from './write-by-ids.ts'
 
@@ -21,7 +22,7 @@ export function showDeleted(queries: QueryClient, { object, ids, title, message 
     const problems = await writeByIds('undelete', ids).catch(
       (error: Error) => new Map([[object, error.message]]),
     )
-    void queries.invalidateQueries({ queryKey: ['records', object] })
+    void refreshQueries(queries, ['records', object])
     notifications.show({
       color: problems.size > 0 ? 'red' : 'teal',
       autoClose: problems.size > 0 ? false : 5000,
