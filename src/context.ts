@@ -114,7 +114,7 @@ export interface Topic {
   readonly tells: ReadonlySet<'insert' | 'update' | 'delete' | 'undelete'>
 }
 
-/** What an org has beside its definitions for others to follow, as it was when the call began. */
+/** The PushTopics and generic channels of an org, as they were when the call began. */
 export interface Topics {
   /** By the name of their object. Most orgs have none, and their writes pay nothing. */
   readonly byObject: ReadonlyMap<string, readonly Topic[]>

@@ -25,7 +25,7 @@ export interface FollowerRoute {
   readonly route: string
 }
 
-/** What became of a message. */
+/** Outcome of a message. */
 interface Outcome {
   readonly status: number
   readonly code: string

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FaultEffect, FaultMatch, FaultPlan } from './fault-plan.ts'
 
-/** What is asked by somebody who follows events, or what comes. */
+/** The request of a follower of events, or an event for one. */
 export interface Following {
   /** Names of the channels that a message is about, or that an event comes by. */
   readonly channels: readonly string[]
   /** True if it says after which position events are wanted. */
   readonly hasPosition: boolean
-  /** Undefined: it is a message, or the beginning of a stream. */
+  /** Absent for a message and the beginning of a stream. */
   readonly event:
     | {
         /** It tells of a change, with values. */
@@ -67,7 +67,7 @@ const LOCATIONS: { readonly [Name in keyof FaultEffect]?: (call: FaultCall) => b
 
 type FollowerEffect = (following: Following, call: FaultCall, effect: FaultEffect) => boolean
 
-/** What those who follow events can meet, and when; nothing else. */
+/** The effects on followers of events, and their conditions; no others. */
 const OF_FOLLOWERS: { readonly [Name in keyof FaultEffect]?: FollowerEffect } = {
   token: ({ event }, { appId }) => event === undefined && appId !== undefined,
   replay: ({ event, hasPosition }) => event === undefined && hasPosition,

@@ -5,7 +5,7 @@ import { quotaSql, WINDOW_SLOTS } from './quota.sql.ts'
 
 const HOUR_MS = 3600 * 1000
 
-/** What is counted of events: those that were sent to clients, each client's by itself, and the platform events that were published. */
+/** The counts of events: those sent to clients, each client's by itself, and the platform events that were published. */
 export type EventUse = 'delivered' | 'published'
 
 const WINDOWS_MS: Readonly<Record<EventUse, number>> = { delivered: 24 * HOUR_MS, published: HOUR_MS }
@@ -122,7 +122,7 @@ export class EventCount {
   }
 
   async #read(db: Db): Promise<void> {
-    // What is known is as old as what is being flushed.
+    // The known count is as old as the one that is being flushed.
     if (this.#flushing > 0) return
     this.#reading++
     try {

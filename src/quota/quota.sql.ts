@@ -16,7 +16,7 @@ const nameOf = ({ clientId, events }: Scope) => (events === undefined ? (clientI
 
 const isApp = sql.raw(`scope <> '' and scope not like '${EVENTS}%'`)
 
-/** What is counted has a sliding window of so many slots. For calls it is a day, and a slot a minute; that of published events is an hour. */
+/** Slots of the sliding window of a count. For calls it is a day, and a slot a minute; that of published events is an hour. */
 export const WINDOW_SLOTS = 1440
 
 const DAY_MINUTES = WINDOW_SLOTS

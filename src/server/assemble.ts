@@ -204,7 +204,7 @@ export function makeServices(
     queue,
     bulkWork,
     feed,
-    eventTriggers: new EventTriggers({ triggers, feed, reserved, contexts, hosts, observe }),
+    eventTriggers: new EventTriggers({ triggers, feed, reserved, contexts, hosts, observe, config }),
     followerFaults,
     deliveries: new DeliveryLog({ db, queue, log: DELIVERY_LOG }),
     deliveryRates: new RateCounter(),

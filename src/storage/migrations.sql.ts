@@ -472,7 +472,7 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`update objectry.event
           set ids = array(select jsonb_array_elements_text(content::jsonb -> 'ids')), content = (content::jsonb - 'ids')::text
           where kind <> 'PUBLISH'`,
-      // What the events with a position take, in bytes.
+      // Size of the events with a position, in bytes.
       sql`alter table objectry.event_stream add column length bigint not null default 0`,
       sql`update objectry.event_stream stream set length = kept.length
           from (select org_id, sum(octet_length(content) + 20 * cardinality(ids)) as length from objectry.event

@@ -24,7 +24,7 @@ export interface Channel {
   readonly objects: ReadonlyMap<string, Followed>
   /** Makes the messages of what is neither a change nor a platform event, by the id of the topic or generic channel. */
   readonly renderers?: ReadonlyMap<string, Renderer>
-  /** What else decides what the subscriber is told, beside the rights. */
+  /** Tells channels apart whose messages differ for other reasons than rights. */
   readonly key?: string
 }
 

@@ -43,7 +43,7 @@ interface Options {
   /** What must not wait behind calls. */
   readonly db: Db
   readonly observe: Observe
-  /** What the log of an org may take: its oldest events go first. */
+  /** Bounds the log of an org: its oldest events go first. */
   readonly config: Pick<Config, 'eventLogMegabytes'>
 }
 
@@ -86,7 +86,7 @@ export class EventFeed {
   /** Which positions can be read now. */
   async bounds(org: Org): Promise<EventBounds> {
     const { db } = this.#options
-    await this.#givePositions([org.id])
+    await this.givePositions([org.id])
     const [bounds] = await db.query<EventBounds>(eventLogSql.bounds(org))
     if (bounds !== undefined) return bounds
     // From now on somebody follows it, and has to know if it is put back.
@@ -201,13 +201,14 @@ export class EventFeed {
 
   async #wakeGrown(): Promise<void> {
     const ids = [...this.#waiting.keys()]
-    await this.#givePositions(ids)
+    await this.givePositions(ids)
     const ends = await this.#options.db.query<{ orgId: string; last: number }>(eventLogSql.ends(ids))
     for (const { orgId, last } of ends)
       for (const { after, wake } of this.#waiting.get(orgId) ?? []) if (last > after) wake()
   }
 
-  async #givePositions(ids: readonly string[]): Promise<void> {
+  /** Gives the committed events of orgs their positions. */
+  async givePositions(ids: readonly string[]): Promise<void> {
     const { db } = this.#options
     for (const { orgId } of await db.query<{ orgId: string }>(eventLogSql.waiting(ids))) {
       await db.transaction(async (tx) => {
@@ -227,17 +228,12 @@ export class EventFeed {
     }, milliseconds).unref()
   }
 
-  /** Gives all committed events of all orgs their positions. */
-  async settle(): Promise<void> {
-    const waiting = await this.#options.db.query<{ orgId: string }>(eventLogSql.allWaiting)
-    await this.#givePositions(waiting.map(({ orgId }) => orgId))
-  }
-
   /** Deletes the events that are too old, and the oldest ones of orgs whose logs are too long. Happens each minute. */
   async forgetGone(): Promise<void> {
     const { config } = this.#options
     // So that it is known how long the logs are that nobody follows.
-    await this.settle()
+    const waiting = await this.#options.db.query<{ orgId: string }>(eventLogSql.allWaiting)
+    await this.givePositions(waiting.map(({ orgId }) => orgId))
     await this.#forget(eventLogSql.forgetOld(EVENT_HOURS, MAX_FORGOTTEN))
     await this.#forget(eventLogSql.forgetLong(config.eventLogMegabytes * 1024 ** 2, MAX_FORGOTTEN))
   }

@@ -37,7 +37,7 @@ const MAX_CHANGES = 100_000
 /** Records of an event that several were joined to. */
 const MAX_JOINED = 10_000
 
-/** What an event takes in the log, in bytes. */
+/** Size of an event in the log, in bytes. */
 const LENGTH = sql.raw('octet_length(event.content) + 20 * cardinality(event.ids)')
 
 const BOUNDS = sql.raw('gone_position::float8 as gone, last_position::float8 as last')

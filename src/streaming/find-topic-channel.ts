@@ -71,7 +71,7 @@ function findTopic(
   return topic === undefined || object === undefined ? undefined : { topic, object, conditions }
 }
 
-/** Undefined: there is no such channel. */
+/** Returns a generic channel as the subscriber may follow it, or undefined if there is none. */
 function findGenericChannel({ topics, visible, principal }: Subscriber, name: string): Channel | undefined {
   const id = topics.channels.get(name)
   if (id === undefined || visible.object('StreamingChannel') === undefined) return undefined
@@ -99,7 +99,7 @@ export function findTopicChannel(
   if (found === undefined) return undefined
   const { topic, object, conditions } = found
   requireAll(object)
-  // Whether a record is told of would say what is in a field.
+  // An event would reveal the value of a field that the subscriber may not read.
   if (topic.filtered.some((field) => object.field(field) === undefined)) {
     throw new ApiError(
       'INSUFFICIENT_ACCESS',

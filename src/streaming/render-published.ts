@@ -11,7 +11,7 @@ const asTime = ({ type }: Field, value: unknown): unknown =>
 
 type Published = Pick<EventRow, 'content' | 'at' | 'userId'>
 
-/** What a platform event says, with the fields that its object has now. (docs/reference/api/streaming.md#platform-events) */
+/** The payload of a platform event, with the fields that its object has now. (docs/reference/api/streaming.md#platform-events) */
 export function makePayload(object: ObjectType, row: Published): Readonly<Record<string, unknown>> {
   const { values = {} } = JSON.parse(row.content) as EventContent
   const own = object.definition.fields.map(({ name }) => {

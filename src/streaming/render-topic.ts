@@ -48,7 +48,7 @@ export function renderTopic(
   }
 }
 
-/** What was pushed to a generic channel; undefined: it is for other users. */
+/** The message of a push to a generic channel; undefined if it is for other users. */
 export function renderPushed(userId: string, row: EventRow): EventMessage | undefined {
   const { payload, userIds } = JSON.parse(row.content) as PushContent
   if (userIds?.includes(userId) === false) return undefined

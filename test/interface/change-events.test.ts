@@ -5,18 +5,12 @@ import { ingest } from '../support/bulk.ts'
 import { type EventStream, openEventStream, type Streamed } from '../support/event-stream.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
-import { standardObject } from '../support/standard-object.ts'
+import { selectChanges } from '../support/select-changes.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
 /* What is told of changes. Each test begins behind what was there before. */
 
 const SELECTED = ['Account', 'Contact', 'Opportunity', 'Campaign', 'CampaignMember', 'Quote']
-/** Selects objects for change events. */
-async function select({ services, org, db }: TestOrg, names: readonly string[]): Promise<void> {
-  const objects = names.map((name) => ({ ...standardObject(name), changeEvents: true }))
-  await services.runtimes.of(org).snapshots.deploy(db, { objects, mode: 'keep' })
-}
-
 let o: TestOrg
 before(async () => {
   const triggers = await triggersFrom({
@@ -38,7 +32,7 @@ before(async () => {
     }`,
   })
   o = await openOrg({ triggers, settings: { edition: 'enterprise' } })
-  await select(o, SELECTED)
+  await selectChanges(o, SELECTED)
   await o.deploy([
     {
       name: 'Employee__c',
@@ -372,7 +366,7 @@ describe('a stream', () => {
 
   test('of an org that was reset ends, and its positions are refused', async () => {
     const own = await openOrg()
-    await select(own, ['Account'])
+    await selectChanges(own, ['Account'])
     const early = await follow('/data/AccountChangeEvent', own)
     await resetOrg(own.db, own.org)
     assert.equal((await early.take(1))[0]!.event, 'error')

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openEventStream } from '../support/event-stream.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { standardObject } from '../support/standard-object.ts'
+import { selectChanges } from '../support/select-changes.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
 /* What the log of events keeps, and for how long. */
 
 async function openFollowedOrg(options: Parameters<typeof openOrg>[0] = {}): Promise<TestOrg> {
   const o = await openOrg(options)
-  const objects = [{ ...standardObject('Account'), changeEvents: true }]
-  await o.services.runtimes.of(o.org).snapshots.deploy(o.db, { objects, mode: 'keep' })
+  await selectChanges(o, ['Account'])
   return o
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { fetchRecords } from '../support/ask.ts'
 import { openEventStream, type Streamed } from '../support/event-stream.ts'
 import { openOrg } from '../support/org.ts'
-import { standardObject } from '../support/standard-object.ts'
+import { selectChanges } from '../support/select-changes.ts'
 
 const WRITERS = 8
 const WRITES = 25
@@ -11,8 +11,7 @@ const RECORDS = 6
 
 test('followers that come and go see the same complete stream, from which the records can be made', async () => {
   const o = await openOrg({ settings: { edition: 'enterprise' } })
-  const objects = [{ ...standardObject('Account'), changeEvents: true }]
-  await o.services.runtimes.of(o.org).snapshots.deploy(o.db, { objects, mode: 'keep' })
+  await selectChanges(o, ['Account'])
   const shared = await Promise.all(
     Array.from({ length: RECORDS }, (_, n) => o.create('Account', { Name: `shared ${n}` })),
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openEventStream } from '../support/event-stream.ts'
 import { openOrg } from '../support/org.ts'
-import { standardObject } from '../support/standard-object.ts'
+import { selectChanges } from '../support/select-changes.ts'
 
 /* What the event stream is besides its events, which change-events.test.ts has. */
 
@@ -10,8 +10,7 @@ const CHANNEL = 'channel=/data/AccountChangeEvent'
 
 test('a stream that does not follow ends with what is kept, and says how far that is', async () => {
   const o = await openOrg()
-  const objects = ['Account', 'Contact'].map((name) => ({ ...standardObject(name), changeEvents: true }))
-  await o.services.runtimes.of(o.org).snapshots.deploy(o.db, { objects, mode: 'keep' })
+  await selectChanges(o, ['Account', 'Contact'])
   const empty = await openEventStream(o, `${CHANNEL}&replay=-2&follow=false`)
   const atFirst = await empty.take(9)
   assert.deepEqual(

@@ -7,7 +7,7 @@ import { triggersFrom } from '../support/trigger-files.ts'
 
 /* Triggers of platform events run behind those who publish them. Each test has an event of its own. */
 
-async function openListening(event: string, afterInsert: string): Promise<TestOrg> {
+async function openListening(event: string, afterInsert: string, settings = {}): Promise<TestOrg> {
   const triggers = await triggersFrom({
     'event.ts': `let tries = 0
       export default {
@@ -15,7 +15,7 @@ async function openListening(event: string, afterInsert: string): Promise<TestOr
         async afterInsert(changes: any[], org: any) { ${afterInsert} },
       }`,
   })
-  const o = await openOrg({ triggers, settings: { edition: 'enterprise' } })
+  const o = await openOrg({ triggers, settings: { edition: 'enterprise', ...settings } })
   const objects = {
     [event]: {
       fields: {
@@ -100,6 +100,17 @@ test('a batch that fails leaves nothing, and is tried again with its events', as
   await publish(o, 'Again__e', ['c'])
   await runUntil(o, async () => (await names(o)).length > 0)
   assert.deepEqual(await names(o), ['a', 'b', 'c'])
+})
+
+test('a batch that does not end is rolled back when its time is up, and keeps nobody else waiting', async () => {
+  const o = await openListening('Endless__e', `${CREATE}; if (++tries < 2) await new Promise(() => {})`, {
+    callSeconds: '1',
+  })
+  await publish(o, 'Endless__e', ['a'])
+  await o.services.eventTriggers.runDue()
+  assert.deepEqual(await names(o), [])
+  await runUntil(o, async () => (await names(o)).length > 0)
+  assert.deepEqual(await names(o), ['a'])
 })
 
 test('an event that a trigger refuses fails with its batch', async () => {

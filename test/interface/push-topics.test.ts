@@ -6,7 +6,7 @@ import { ingest } from '../support/bulk.ts'
 import { openEventStream, type Streamed } from '../support/event-stream.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField } from '../support/people.ts'
-import { standardObject } from '../support/standard-object.ts'
+import { selectChanges } from '../support/select-changes.ts'
 import { triggersFrom } from '../support/trigger-files.ts'
 
 /* What is told of the records that a PushTopic finds. */
@@ -292,8 +292,7 @@ describe('conditions of a subscription', () => {
 
 test('a bulk job is told of record by record, beside change events', async () => {
   await makeTopic('Bulk', "SELECT Id, Name FROM Account WHERE Site = 'bulk'")
-  const object = { ...standardObject('Account'), changeEvents: true }
-  await o.services.runtimes.of(o.org).snapshots.deploy(o.db, { objects: [object], mode: 'keep' })
+  await selectChanges(o, ['Account'])
   const stream = await openEventStream(o, 'channel=/topic/Bulk,/data/AccountChangeEvent')
   const rows = Array.from({ length: 20 }, (_, number) => `Row ${number},bulk`)
   await ingest(o, { object: 'Account', operation: 'insert' }, ['Name,Site', ...rows, ''].join('\n'))

@@ -33,6 +33,11 @@ export const eventTriggerSql = {
         select object, (select coalesce(max(number), 0) from objectry.event) from unnest(${objects}::text[]) as listened (object)
         on conflict do nothing`,
 
+  /** The orgs where such events were published that have no position yet. */
+  waiting: (objects: readonly string[]): Sql =>
+    sql`select distinct org_id as "orgId" from objectry.event
+        where position is null and kind = 'PUBLISH' and lower(object) = any(${objects}::text[])`,
+
   /** Those that have waited longest first. */
   due: (objects: readonly string[], max: number): Sql =>
     sql`select stream.org_id as "orgId", listener.object

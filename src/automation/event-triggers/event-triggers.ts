@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { findAdministrator } from '../../auth/users/users.ts'
 import type { Observe } from '../../base/observation.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
+import type { Config } from '../../config/config.ts'
 import type { Context, TriggerRecord, Triggers } from '../../context.ts'
 import { EVENT_UUID } from '../../schema/objects/event-fields.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -25,17 +25,18 @@ const MAX_AT_ONCE = 4
 /** Longest pause before a batch is tried again, in seconds. */
 const MAX_PAUSE_SECONDS = 300
 
-/** How long a batch may run, in milliseconds. */
-const MAX_RUN_MS = 60_000
+/** How long a batch may run, in seconds, if calls may run longer. */
+const MAX_RUN_SECONDS = 60
 
 interface Options {
   readonly triggers: Triggers
-  readonly feed: Pick<EventFeed, 'settle'>
+  readonly feed: Pick<EventFeed, 'givePositions'>
   /** For short statements that must not wait behind calls. */
   readonly reserved: Db
   readonly contexts: Pick<ContextFactory, 'makeForUser'>
   readonly hosts: Pick<OrgHosts, 'find'>
   readonly observe: Observe
+  readonly config: Pick<Config, 'callSeconds'>
 }
 
 /** The batch that begins with the first event: what the same user published. */
@@ -47,18 +48,17 @@ function takeBatch(events: readonly TriggeringEvent[]): readonly TriggeringEvent
 /** Somebody else has carried out the batch. */
 class Overtaken extends Error {}
 
-/** @throws Error after a time */
+/** @throws Error when the time is up; the work is not waited for any more */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const ended = new AbortController()
-  const tooLong = sleep(milliseconds, undefined, { signal: ended.signal, ref: false }).then(() => {
-    throw new Error(`The triggers have run for ${milliseconds / 1000} seconds`)
-  })
-  // If the work is over first, nobody waits for the time any more.
-  tooLong.catch(() => {})
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new Error(`The triggers have run for ${milliseconds / 1000} seconds`)),
+    milliseconds,
+  )
   try {
-    return await Promise.race([work, tooLong])
+    return await Promise.race([work, late.promise])
   } finally {
-    ended.abort()
+    clearTimeout(timer)
   }
 }
 
@@ -116,7 +116,8 @@ export class EventTriggers {
     if (!this.#isListening) await reserved.query(eventTriggerSql.listen(objects))
     this.#isListening = true
     if (this.#running.size >= MAX_AT_ONCE) return
-    await feed.settle()
+    const waiting = await reserved.query<{ orgId: string }>(eventTriggerSql.waiting(objects))
+    await feed.givePositions(waiting.map(({ orgId }) => orgId))
     for (const due of await reserved.query<DueEvents>(eventTriggerSql.due(objects, 2 * MAX_AT_ONCE))) {
       const key = `${due.orgId} ${due.object}`
       if (this.#running.has(key) || this.#running.size >= MAX_AT_ONCE || this.#isClosed) continue
@@ -148,10 +149,11 @@ export class EventTriggers {
   }
 
   async #carryOutBatch(org: Org, object: string, events: readonly TriggeringEvent[]): Promise<void> {
+    const { triggers, config } = this.#options
     const ctx = await this.#makeContext(org, events[0]!.userId)
     const type = ctx.schema.object(object)
     const [first, last] = [events[0]!.position, events.at(-1)!.position]
-    const work = ctx.db.transaction(async (db) => {
+    await ctx.db.transaction(async (db) => {
       // It holds the row until the end: another process waits here, and finds it done.
       const [done] = await db.query(eventTriggerSql.advance(org, object, first, last))
       if (done === undefined) throw new Overtaken()
@@ -165,12 +167,15 @@ export class EventTriggers {
         }
         return { record, old: undefined, errors: [] }
       })
-      await this.#options.triggers.run({ ...ctx, db }, type.name, 'afterInsert', records)
+      // Inside of the transaction, so that it is rolled back when the time is up.
+      await within(
+        Math.min(MAX_RUN_SECONDS, config.callSeconds) * 1000,
+        triggers.run({ ...ctx, db }, type.name, 'afterInsert', records),
+      )
       const refused = records.flatMap(({ errors }) => errors)[0]
       if (refused !== undefined)
         throw new Error(`A trigger of ${type.name} has refused an event: ${refused.message}`)
     })
-    await within(MAX_RUN_MS, work)
   }
 
   /** Of who published the events; of an administrator if that user is not there any more. */

@@ -64,7 +64,7 @@ export async function* followEvents(
     signal.throwIfAborted()
     if (failure instanceof StreamRefused && (!isConnected || FINAL.has(failure.errorCode))) throw failure
     if (!isConnected) throw new Error(`The server at ${server.address} does not answer: ${reasonOf(failure)}`)
-    // The server is there; it only wants another token. A server that is not there may need what asking for one takes.
+    // The server answers and only refuses the token. Requesting one from a server that is gone could open its data folder.
     if (isExpiry(failure) && !isRenewed) {
       server = await open()
       isRenewed = true

@@ -13,7 +13,7 @@ import type { WorkContext } from '../work/work-command.ts'
 const MAX_EVENTS = 200
 const MAX_LENGTH = 2_000_000
 
-/** What is to be published, with its place in the file. */
+/** An event to publish, with its place in the file. */
 interface Line {
   readonly number: number
   readonly text: string

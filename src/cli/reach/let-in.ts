@@ -12,7 +12,7 @@ interface Access {
   readonly path: string
 }
 
-/** What a client needs to call a server. */
+/** Address and token of a server. */
 export interface Opened extends Omit<Access, 'path'> {
   /** `http://127.0.0.1:8080` */
   readonly address: string

@@ -31,7 +31,7 @@ function readMembers(
   return channels
 }
 
-/** What an object file says of its channels. */
+/** The part of an object file about its channels. */
 function writeChannels(object: string, channels: Readonly<Record<string, readonly string[]>>): ObjectFile {
   const isOwn = Object.hasOwn(channels, OWN_CHANNELS)
   const told = Object.entries(channels).filter(

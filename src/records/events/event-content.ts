@@ -29,7 +29,7 @@ export interface EventContent {
   readonly uuid?: string
 }
 
-/** What an event of a PushTopic tells, as JSON. */
+/** Content of an event of a PushTopic, as JSON. */
 export interface TopicContent {
   /** The object of its query. */
   readonly of: string
@@ -39,7 +39,7 @@ export interface TopicContent {
   readonly values?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What a client pushed to a generic channel, as JSON. */
+/** Content of a push to a generic channel, as JSON. */
 export interface PushContent {
   readonly payload: string
   /** The users that it is for; absent: all. */

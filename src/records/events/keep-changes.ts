@@ -45,7 +45,7 @@ function listValues(object: ObjectType, record: RecordBody): Values {
   return Object.fromEntries(shown.map(({ name }) => [name, record[name]]))
 }
 
-/** What some channels have beside the change; nothing where no channel has any. */
+/** The values that some channels have beside the change; nothing where no channel has any. */
 function enrich(object: ObjectType, record: RecordBody): Pick<EventContent, 'enriched'> {
   const kept = enrichedOf(object).filter((name) => record[name] !== null)
   return kept.length === 0 ? {} : { enriched: Object.fromEntries(kept.map((name) => [name, record[name]])) }
@@ -89,7 +89,7 @@ async function log(
 
 const isSelected = (object: ObjectType) => tellsChanges(unrestricted(object).definition)
 
-/** What is told of records that were created, deleted or restored. */
+/** Contents of the events of records that were created, deleted or restored, by id. */
 async function makeContents(write: PlannedWrite): Promise<Map<string, EventContent>> {
   const { kind, object, records } = write
   if (kind === 'delete') {

@@ -6,7 +6,7 @@ import { MAX_EVENT_LENGTH, type TopicContent } from './event-content.ts'
 import { logEvents } from './log-events.sql.ts'
 
 /*
- * What is told of changes to those who follow a PushTopic. (docs/reference/api/streaming.md#pushtopics)
+ * Events of changes for the followers of PushTopics. (docs/reference/api/streaming.md#pushtopics)
  */
 
 const TYPES: Readonly<Record<WriteKind, TopicContent['type']>> = {

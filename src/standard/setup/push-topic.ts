@@ -16,8 +16,8 @@ export const MAX_TOPICS = 100
 /** The first version after the ones that have no topics. */
 const FIRST_VERSION = 21
 
-const operation = (name: string, label: string) =>
-  ({ name: `NotifyForOperation${name}`, label, type: 'boolean', default: true }) as const
+const operation = (name: string) =>
+  ({ name: `NotifyForOperation${name}`, label: name, type: 'boolean', default: true }) as const
 
 /** A query whose records are told of when they change. (docs/reference/api/streaming.md#pushtopics) */
 export const PUSH_TOPIC: ObjectDefinition = {
@@ -50,10 +50,10 @@ export const PUSH_TOPIC: ObjectDefinition = {
       restricted: true,
       required: true,
     },
-    operation('Create', 'Create'),
-    operation('Update', 'Update'),
-    operation('Delete', 'Delete'),
-    operation('Undelete', 'Undelete'),
+    operation('Create'),
+    operation('Update'),
+    operation('Delete'),
+    operation('Undelete'),
     { name: 'Description', label: 'Description', type: 'string', length: 255 },
   ],
 }

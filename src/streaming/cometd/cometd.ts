@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../base/api-error.ts'
 import { isObject, Json } from '../../base/json.ts'
-import type { FollowerFaults, FollowingCaller } from '../../faults/follower-faults.ts'
+import type { FollowerFaults } from '../../faults/follower-faults.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { findChannel, ownChannel, type Subscriber } from '../channel.ts'
@@ -28,40 +28,27 @@ import {
   refuseOneMore,
   refuseUnknown,
   succeed,
-  type Unknown,
   wrongReplay,
 } from './bayeux.ts'
 import { HeldConnects, Hold, type HoldEnd, isBroken } from './held-connects.ts'
 import { MessageFaults, routeOf } from './message-faults.ts'
 import { EventReader, type MeetChannel } from './read-events.ts'
+import type { Request, Sender } from './request.ts'
 import type { Owner } from './stream-client.sql.ts'
-import { type StreamClient, StreamClients, type Subscription } from './stream-clients.ts'
-
-/** Channels that a client may follow. */
-const MAX_SUBSCRIPTIONS = 50
+import { type StreamClient, StreamClients } from './stream-clients.ts'
+import {
+  addSubscriptions,
+  MAX_SUBSCRIPTIONS,
+  tooManyChannels,
+  withoutSent,
+  withSent,
+} from './subscriptions.ts'
 
 /** Messages of one request. */
 const MAX_MESSAGES = 100
 
 /** A longer id of a message is repeated in its answer, and not kept. */
 const MAX_KEPT_ID_CHARACTERS = 100
-
-/** Who follows events. */
-interface Follower extends Owner {
-  readonly subscriber: Subscriber
-  /** As plans of faults match it. */
-  readonly caller: FollowingCaller
-}
-
-/** Where messages come from. */
-export interface Sender {
-  /** Who it is by now. */
-  identify(): Promise<Follower | Unknown>
-  /** Takes its token away, which is one of an app. */
-  loseToken(clientId: string | undefined): Promise<void>
-  /** Aborts when nobody waits for the answers any more. */
-  readonly left: AbortSignal
-}
 
 /** The answers to the messages of a request. */
 export interface Answers {
@@ -84,14 +71,6 @@ interface CometDServices {
   readonly toApiError: (thrown: unknown) => ApiError
 }
 
-/** A message of a client that is there. */
-export interface Request {
-  readonly message: Message
-  readonly follower: Follower
-  /** No client has an empty one. */
-  readonly clientId: string
-}
-
 /** The answer to a message, behind the events that it brings. */
 interface Delivery {
   /** JSON. */
@@ -110,28 +89,7 @@ const keepId = ({ id }: Message): string | null => {
   return text !== undefined && text.length <= MAX_KEPT_ID_CHARACTERS ? text : null
 }
 
-/** What was sent has not come. */
-const withoutSent = ({ subscriptions }: StreamClient): readonly Subscription[] =>
-  subscriptions.map(({ channel, position }) => ({ channel, position }))
-
-/** What was sent has come. */
-const withSent = (subscriptions: readonly Subscription[]): readonly Subscription[] =>
-  subscriptions.map(({ channel, position, sent }) => ({ channel, position: sent ?? position }))
-
 const withoutEvents = (answer: Answer): Delivery => ({ texts: [JSON.stringify(answer)] })
-
-const tooManyChannels = () =>
-  new ApiError('LIMIT_EXCEEDED', `A client follows ${MAX_SUBSCRIPTIONS} channels at most`)
-
-/** @throws ApiError LIMIT_EXCEEDED */
-function addSubscriptions(
-  { subscriptions }: StreamClient,
-  added: readonly Subscription[],
-): readonly Subscription[] {
-  const all = new Map([...subscriptions, ...added].map((one) => [one.channel, one]))
-  if (all.size <= MAX_SUBSCRIPTIONS) return [...all.values()]
-  throw tooManyChannels()
-}
 
 function endHold(message: Message, over: HoldEnd): Answer {
   switch (over) {

@@ -9,7 +9,7 @@ import {
   refuseUnknown,
   wrongReplay,
 } from './bayeux.ts'
-import type { Request, Sender } from './cometd.ts'
+import type { Request, Sender } from './request.ts'
 import type { StreamClients } from './stream-clients.ts'
 
 /** A message that a fault has refused. */

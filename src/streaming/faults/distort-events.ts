@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EventMessage } from '../event-message.ts'
 
-/** What a change says of itself, as far as faults look at it. */
+/** The members of the header of a change that faults look at. */
 interface Header {
   readonly changeType: string
   readonly recordIds: readonly string[]
 }
 
-/** What is no change and no platform event has none. */
+/** Empty for events of PushTopics and generic channels. */
 const payloadOf = ({ data }: EventMessage): Readonly<Record<string, unknown>> =>
   typeof data.payload === 'object' ? data.payload : {}
 

@@ -8,7 +8,7 @@ import type { EventFeed, Read } from '../event-feed.ts'
 import type { EventMessage } from '../event-message.ts'
 import { countAlike, isWholeChange, merge, toGap } from './distort-events.ts'
 
-/** What is left of events that were read, when faults have met them. */
+/** The events to send after faults were applied to those that were read. */
 export interface Met extends Read {
   /** The next one may not be sent, because the org has had too many. */
   readonly isUsedUp: boolean
@@ -40,7 +40,7 @@ export async function meetFaults(
   if (messages.length === 0 || !(await faults.areSet(caller.org)))
     return { messages, position, isUsedUp: false }
   const sent: EventMessage[] = []
-  // What is alike takes long to find out.
+  // Comparing events is costly.
   const merges = await faults.areSet(caller.org, ({ event }) => event === 'merged')
 
   const find = (message: EventMessage, alike: number): Promise<MetFault | undefined> => {

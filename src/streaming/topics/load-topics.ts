@@ -12,7 +12,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { readTopicQuery } from './read-topic-query.ts'
 import { type FollowedRow, type TopicRow, topicsSql } from './topics.sql.ts'
 
-/** What a topic does by the way that its query is read: the same for all versions. */
+/** Queries of topics are read in one version, whichever created them. */
 const VERSION = makeApiVersion(64)
 
 /** The fields whose change is one of the named fields: a name changes with its parts. */

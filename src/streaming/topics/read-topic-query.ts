@@ -10,7 +10,7 @@ import { isAggregateFunction } from '../../soql/parse/function-names.ts'
 import { parseQuery } from '../../soql/parse/parser.ts'
 import type { Condition, Query, SelectItem } from '../../soql/parse/tree.ts'
 
-/** What the query of a PushTopic says. */
+/** A query of a PushTopic. */
 type TopicQuery = Pick<Topic, 'object' | 'selected' | 'filtered'>
 
 const refuse = (message: string) => new ApiError('INVALID_FIELD', message, { fields: ['Query'] })
@@ -103,7 +103,7 @@ export function readTopicQuery(text: string, schema: SchemaSnapshot, version: Ap
   const selectedNames = query.items.map((item) => readItem(item, query))
   const filteredNames = new Set<string>()
   if (query.where !== undefined) readCondition(query.where, query, filteredNames)
-  // What the query language itself refuses.
+  // Refuses what any query is refused for.
   compileQuery(text, schema, version)
   const object = schema.object(query.from.object.text)!
   const { view, historyOf } = object.definition
