@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { oncePer } from '../base/get-or-insert.ts'
 import type { EventContent } from '../records/events/event-content.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
@@ -27,7 +28,7 @@ function makeTransactionKey({
 /** `2026-11-20T21:30:00Z`, as events write times. */
 const asTime = (field: Field, value: unknown): unknown =>
   field.type.literal === 'dateTime' && typeof value === 'string'
-    ? value.replace(/\.000\+0000$/, 'Z').replace(/\+0000$/, 'Z')
+    ? value.replace(/\.000(?:\+0000|Z)$/, 'Z').replace(/\+0000$/, 'Z')
     : value
 
 function makeValues(
@@ -45,11 +46,46 @@ function makeValues(
   return payload
 }
 
+/** Sets the times and authors that an event does not tell, because they are its own. */
+function withAudit(
+  object: ObjectType,
+  { kind, at, userId }: Pick<EventRow, 'kind' | 'at' | 'userId'>,
+  values: EventContent['values'],
+): EventContent['values'] {
+  if (kind !== 'CREATE' && kind !== 'UPDATE') return values
+  const time = new Date(at).toISOString()
+  const changed = { LastModifiedDate: time }
+  const own =
+    kind === 'UPDATE'
+      ? changed
+      : { CreatedDate: time, CreatedById: userId, ...changed, LastModifiedById: userId }
+  const all = { ...own, ...values }
+  return Object.fromEntries(
+    Object.entries(all).toSorted(([a], [b]) => placeIn(object)(a) - placeIn(object)(b)),
+  )
+}
+
+/** The place of a field among those of its object. */
+const placeIn = oncePer(({ fields }: ObjectType) => {
+  const places = new Map(fields.map(({ name }, index) => [name, index]))
+  return (name: string): number => places.get(name) ?? -1
+})
+
 const listNames = (object: ObjectType, names: readonly string[]) =>
   names.flatMap((name) => {
     const field = object.field(name)
     return field === undefined ? [] : [placeOf(field).join('.')]
   })
+
+/** The fields that an update changed, in the object's order. */
+function listChanged(
+  object: ObjectType,
+  { changed = [] }: EventContent,
+  values: EventContent['values'],
+): readonly string[] {
+  const names = new Set([...changed, ...Object.keys(values ?? {})])
+  return [...names].toSorted((a, b) => placeIn(object)(a) - placeIn(object)(b))
+}
 
 /** Only who changed it last and when is left, and what else changed is not for this subscriber. */
 const MARKS: ReadonlySet<string> = new Set(['LastModifiedDate', 'LastModifiedById'])
@@ -63,7 +99,9 @@ export function renderChange(
   { object, enriched }: Followed,
   row: EventRow,
 ): EventMessage | undefined {
-  const { changed = [], values, ...content } = JSON.parse(row.content) as EventContent
+  const content = JSON.parse(row.content) as EventContent
+  const values = withAudit(object, row, content.values)
+  const changed = row.kind !== 'UPDATE' ? [] : listChanged(object, content, values)
   const added = enriched.filter((name) => Object.hasOwn(content.enriched ?? {}, name))
   const all = { ...Object.fromEntries(added.map((name) => [name, content.enriched![name]])), ...values }
   const seen = changed.filter((name) => object.field(name) !== undefined)

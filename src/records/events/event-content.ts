@@ -19,9 +19,12 @@ export const MAX_EVENT_LENGTH = 1_000_000
 
 /** What an event of the log tells, as JSON. */
 export interface EventContent {
-  /** Of updates: the fields that have another value now. */
+  /** Of updates the fields that have another value now; absent: those of `values`. The time of the change is not among them. */
   readonly changed?: readonly string[]
-  /** By the name of the field. Of updates those that changed, empty ones as null; of others all that are not empty. */
+  /**
+   * By the name of the field. Of updates those that changed, empty ones as null; of others all that are not empty. Times and authors that are
+   * absent are those of the event.
+   */
   readonly values?: Readonly<Record<string, unknown>>
   /** The values of fields that some channels have in each event, of updates and deletions; not the empty ones. */
   readonly enriched?: Readonly<Record<string, unknown>>

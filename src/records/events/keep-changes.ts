@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
-import { tellsChanges } from '../../schema/definitions/event-channels.ts'
-import type { Field } from '../../schema/fields/field.ts'
-import { isTold, listTold, mayShow } from '../../schema/fields/told-field.ts'
-import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
+import { isTold, mayShow } from '../../schema/fields/told-field.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import { type RecordBody, RecordFormat } from '../../schema/snapshot/record-format.sql.ts'
 import type { Observer, PlannedWrite, WriteKind } from '../prepare/planned-write.ts'
@@ -12,6 +10,8 @@ import { readRecords } from '../read/read.ts'
 import { type EventContent, type EventKind, MAX_EVENT_LENGTH } from './event-content.ts'
 import { findTopics, logTopics } from './keep-topics.ts'
 import { logEvents, type NewEvent } from './log-events.sql.ts'
+import { isToldByWrite } from './tell-by-write.ts'
+import { enrichedFields, isSelected, toldFields } from './told-values.ts'
 
 /*
  * What is told of changes to those who follow an object. (docs/reference/api/streaming.md#change-events)
@@ -24,46 +24,40 @@ const KINDS: Readonly<Record<WriteKind, EventKind>> = {
   undelete: 'UNDELETE',
 }
 
-/** Fields that a change does not consist of. */
-const CHANGE_MARKS: ReadonlySet<string> = new Set(['LastModifiedDate', 'LastModifiedById'])
-
-const fieldsOf = oncePer(({ fields }: ObjectType): readonly Field[] => listTold(fields))
-const formatOf = oncePer((object: ObjectType) => new RecordFormat(object, [...fieldsOf(object)]))
+const formatOf = oncePer((object: ObjectType) => new RecordFormat(object, [...toldFields(object)]))
 
 const read = ({ ctx, object, records }: PlannedWrite, wanted: Wanted) =>
   readRecords(ctx, object, records, wanted, formatOf(object))
 
-/** The fields that events always have on some channel. */
-const enrichedOf = oncePer((object: ObjectType): readonly string[] => [
-  ...new Set(Object.values(unrestricted(object).definition.channels ?? {}).flat()),
-])
-
 type Values = NonNullable<EventContent['values']>
 
 function listValues(object: ObjectType, record: RecordBody): Values {
-  const shown = fieldsOf(object).filter((field) => mayShow(field) && record[field.name] !== null)
+  const shown = toldFields(object).filter((field) => mayShow(field) && record[field.name] !== null)
   return Object.fromEntries(shown.map(({ name }) => [name, record[name]]))
 }
 
 /** The values that some channels have beside the change; nothing where no channel has any. */
 function enrich(object: ObjectType, record: RecordBody): Pick<EventContent, 'enriched'> {
-  const kept = enrichedOf(object).filter((name) => record[name] !== null)
+  const kept = enrichedFields(object).filter((name) => record[name] !== null)
   return kept.length === 0 ? {} : { enriched: Object.fromEntries(kept.map((name) => [name, record[name]])) }
 }
 
 /** The difference of a record to what it was; undefined: there is none. */
 function findChange(object: ObjectType, was: RecordBody, is: RecordBody): EventContent | undefined {
-  const changed = fieldsOf(object).filter(({ name }) => !isDeepStrictEqual(was[name], is[name]))
-  if (changed.every(({ name }) => CHANGE_MARKS.has(name))) return undefined
-  const told = fieldsOf(object).filter(
-    (field) => field.name === 'LastModifiedDate' || changed.includes(field),
+  const changed = toldFields(object).filter(
+    ({ name }) => name !== 'LastModifiedDate' && !isDeepStrictEqual(was[name], is[name]),
   )
+  if (changed.every(({ name }) => name === 'LastModifiedById')) return undefined
+  const shown = changed.filter(mayShow)
   return {
-    changed: told.map(({ name }) => name),
-    values: Object.fromEntries(told.filter(mayShow).map(({ name }) => [name, is[name]])),
+    ...(shown.length < changed.length && { changed: changed.map(({ name }) => name) }),
+    values: Object.fromEntries(shown.map(({ name }) => [name, is[name]])),
     ...enrich(object, is),
   }
 }
+
+/** Names of the fields that an update changed. */
+const listChanged = ({ changed, values = {} }: EventContent) => changed ?? Object.keys(values)
 
 /** Logs events: one for the records that were changed alike. */
 async function log(
@@ -74,26 +68,23 @@ async function log(
   const alike = new Map<string, { readonly content: EventContent; readonly ids: string[] }>()
   for (const [id, content] of contents)
     getOrInsert(alike, JSON.stringify(content), () => ({ content, ids: [] })).ids.push(id)
-  const [whole, gaps]: [NewEvent[], NewEvent[]] = [[], []]
+  const events: NewEvent[] = []
   for (const { content, ids } of alike.values()) {
-    const changes = ids.length * (content.changed?.length ?? 1)
+    const changes = ids.length * (kind === 'update' ? listChanged(content).length + 1 : 1)
     const text = JSON.stringify(content)
-    if (text.length <= MAX_EVENT_LENGTH) whole.push({ ids, content: text, changes })
-    else gaps.push({ ids, content: '{}', changes })
+    if (text.length <= MAX_EVENT_LENGTH) events.push({ ids, content: text, changes })
+    else events.push({ ids, content: '{}', changes, kind: `GAP_${KINDS[kind]}` as EventKind })
   }
-  const told = { object: object.name, origin: ctx.source }
-  if (whole.length > 0) await ctx.db.query(logEvents(ctx.org, { ...told, kind: KINDS[kind] }, whole, audit))
-  if (gaps.length > 0)
-    await ctx.db.query(logEvents(ctx.org, { ...told, kind: `GAP_${KINDS[kind]}` as EventKind }, gaps, audit))
+  if (events.length === 0) return
+  const told = { object: object.name, kind: KINDS[kind], origin: ctx.source }
+  await ctx.db.query(logEvents(ctx.org, told, events, audit))
 }
-
-const isSelected = (object: ObjectType) => tellsChanges(unrestricted(object).definition)
 
 /** Contents of the events of records that were created, deleted or restored, by id. */
 async function makeContents(write: PlannedWrite): Promise<Map<string, EventContent>> {
   const { kind, object, records } = write
   if (kind === 'delete') {
-    const gone = enrichedOf(object).length === 0 ? undefined : await read(write, 'deleted')
+    const gone = enrichedFields(object).length === 0 ? undefined : await read(write, 'deleted')
     return new Map(
       records.map(({ id }) => {
         const was = gone?.get(id)
@@ -109,6 +100,7 @@ async function makeContents(write: PlannedWrite): Promise<Map<string, EventConte
 export const CHANGE_EVENTS: Observer = {
   wants: (ctx, kind, object, fields) =>
     (isSelected(object) || findTopics(ctx, object, kind).length > 0) &&
+    !isToldByWrite(ctx, object, kind) &&
     (kind !== 'update' || Iterator.from(fields).some(isTold)),
   async tell(write, audit) {
     const { kind, object, records } = write
@@ -130,7 +122,9 @@ export const CHANGE_EVENTS: Observer = {
       if (change !== undefined) contents.set(id, change)
     }
     if (isSelected(object)) await log(write, contents, audit)
-    const changed = [...contents].map(([id, content]) => [id, content.changed] as const)
+    const changed = [...contents].map(
+      ([id, content]) => [id, [...listChanged(content), 'LastModifiedDate']] as const,
+    )
     await logTopics(write, new Map(changed), audit)
   },
 }

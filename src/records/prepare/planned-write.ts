@@ -14,6 +14,8 @@ export interface PlannedWrite {
   /** With all fields, also those that the caller may not see. */
   readonly object: ObjectType
   readonly records: readonly PlannedRecord[]
+  /** Each record is that of another call: its event is told as a transaction of its own. */
+  readonly isOfSeveralCalls?: boolean
   /** The records as they were before a change, locked, if an observer compares them. */
   before?: ReadonlyMap<string, RecordBody> | undefined
 }

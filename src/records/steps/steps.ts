@@ -235,7 +235,7 @@ export const STEPS: readonly Step[] = [
     },
   },
   {
-    does: 'writes new records, with their first states that another object keeps, deletes records, or restores them',
+    does: 'writes new records, with their first states that another object keeps and the events that follow from what is written, deletes records, or restores them',
     of: { insert: ADDED, delete: ADDED, undelete: CALL },
     need: ({ kind, object, records }) =>
       inTransaction(kind !== 'insert' || groupIntoBatches(records).length > 1 || keepsStates(object)) ??
@@ -250,7 +250,7 @@ export const STEPS: readonly Step[] = [
       } else if (kind === 'undelete') write.reached = await restoreAll(ctx, object, records, audit)
       else {
         const states = cause === 'added' ? undefined : await planFirstStates(ctx, object, records)
-        await writeNew(ctx, object, records, audit, states)
+        await writeNew(write, audit, states)
       }
     },
   },
@@ -261,7 +261,7 @@ export const STEPS: readonly Step[] = [
     run: tellObservers,
   },
   {
-    does: 'writes changes, with the next states that another object keeps',
+    does: 'writes changes, with the next states that another object keeps and the events that follow from what is written',
     of: { update: ALL },
     need: ({ object, records }) =>
       inTransaction(records.some(({ prepared }) => changesState(object, prepared))) ?? 'process',
@@ -269,7 +269,7 @@ export const STEPS: readonly Step[] = [
       const { cause, ctx, object, records } = write
       write.audit ??= makeAuditFields(ctx)
       const states = cause === 'added' ? undefined : planNextStates(ctx, object, records)
-      await writeChanges(ctx, object, records, write.audit, states)
+      await writeChanges(write, write.audit, states)
     },
   },
   {

@@ -2,14 +2,16 @@ import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
-import type { RecordValues } from '../../schema/fields/field.ts'
+import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import { logCreations, planToldChange } from '../events/tell-by-write.ts'
 import { historySql } from '../history/history.sql.ts'
 import type { PlannedStates } from '../history/keep-states.ts'
 import { missingRecord, type PlannedRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
+import type { PlannedWrite } from '../prepare/planned-write.ts'
 import { groupIntoBatches, isHeavy } from './batches.ts'
 import { encryptValues } from './encrypt-values.ts'
 import { writeSql } from './write.sql.ts'
@@ -29,23 +31,43 @@ export function isOneChange(records: readonly PlannedRecord[]): boolean {
 }
 
 /**
- * Writes new records, in one statement unless there are many bytes.
+ * Writes new records, in one statement unless there are many bytes, with the events that tell of them.
  * @param states records of another object to insert, in the same statement as the last ones
  */
 export async function writeNew(
-  ctx: Context,
-  object: ObjectType,
-  records: readonly PlannedRecord[],
+  write: PlannedWrite,
   audit: AuditFields,
-  states?: PlannedStates,
+  states: PlannedStates | undefined,
 ): Promise<void> {
+  const { ctx, object, records } = write
   const first = states && writeSql.insert(ctx.org, states.object, states.records, audit)
   const batches = groupIntoBatches(await encryptValues(ctx, object, records))
   for (const batch of batches) {
     const insert = writeSql.insert(ctx.org, object, batch, audit)
-    const both = writeSql.insertBoth(insert, batch === batches.at(-1) ? first : undefined)
-    await queryWithBytes(ctx.db, ctx.org, both)
+    const others = [batch === batches.at(-1) ? first : undefined, await logCreations(write, batch, audit)]
+    await queryWithBytes(ctx.db, ctx.org, writeSql.insertWith(insert, others))
   }
+}
+
+/** The statement that changes records in the same fields, with the events that tell of them. */
+function makeChange(
+  write: PlannedWrite,
+  fields: readonly Field[],
+  batch: readonly PlannedRecord[],
+  audit: AuditFields,
+  more: Sql | undefined,
+): Sql {
+  const { org } = write.ctx
+  const { object } = write
+  const told = planToldChange(write, fields, batch, audit)
+  if (told !== undefined)
+    return writeSql.updateAndTell({ org, object, fields, records: batch, audit }, told, more)
+  const [{ id, values }] = batch as [PlannedRecord]
+  const change =
+    batch.length === 1
+      ? writeSql.update(org, object, id, clearBooleans(values), audit)
+      : writeSql.updateMany(org, object, fields, batch, audit)
+  return writeSql.together(change, more)
 }
 
 /**
@@ -53,18 +75,17 @@ export async function writeNew(
  * @param states records of another object to insert, in the same statement where there is only one
  */
 export async function writeChanges(
-  ctx: Context,
-  object: ObjectType,
-  records: readonly PlannedRecord[],
+  write: PlannedWrite,
   audit: AuditFields,
-  states?: PlannedStates,
+  states: PlannedStates | undefined,
 ): Promise<void> {
+  const { ctx, object, records } = write
   const more = states && historySql.states(ctx.org, states.object, states.records, audit)
   if (records.length === 1) {
-    const [{ id, values }] = (await encryptValues(ctx, object, records)) as readonly [PlannedRecord]
-    if (values.size === 0) return lockAll(ctx, object, records)
-    const statement = writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
-    return changeOrRefuse(ctx, object, records, writeSql.together(statement, more))
+    const batch = await encryptValues(ctx, object, records)
+    const fields = [...batch[0]!.values.keys()]
+    if (fields.length === 0) return lockAll(ctx, object, records)
+    return changeOrRefuse(ctx, object, records, makeChange(write, fields, batch, audit, more))
   }
   const groups = new Map<string, PlannedRecord[]>()
   for (const record of records) getOrInsert(groups, listFields(record), () => []).push(record)
@@ -79,12 +100,8 @@ export async function writeChanges(
       const ids = new Set(getIds(batch))
       const own = group.filter(({ id }) => ids.has(id))
       const isLast = group === last && batch === batches.at(-1)
-      const [{ id, values }] = batch as [PlannedRecord]
-      const statement =
-        batch.length === 1
-          ? writeSql.update(ctx.org, object, id, clearBooleans(values), audit)
-          : writeSql.updateMany(ctx.org, object, fields, batch, audit)
-      await changeOrRefuse(ctx, object, own, writeSql.together(statement, isLast ? more : undefined))
+      const statement = makeChange(write, fields, batch, audit, isLast ? more : undefined)
+      await changeOrRefuse(ctx, object, own, statement)
     }
   }
 }

@@ -16,6 +16,7 @@ import {
 } from '../../schema/objects/table.sql.ts'
 import { fromSeconds, timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { logChanges, logging, type ToldChange } from '../events/log-events.sql.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import { collectFields, makeArrays, unnestRows } from '../prepare/written-rows.sql.ts'
 
@@ -32,6 +33,15 @@ export type HeldRecords = {
   /** Absent: against deletion and restoration only. */
   readonly lock?: 'changes' | 'changes by others' | undefined
 } & ({ readonly ids: readonly string[] } | { readonly from: number; readonly reference: Field })
+
+/** Changes of records in the same fields. */
+interface ListedChange {
+  readonly org: Org
+  readonly object: ObjectType
+  readonly fields: readonly Field[]
+  readonly records: readonly PlannedRecord[]
+  readonly audit: AuditFields
+}
 
 const LOCKS = { deletion: 'key share', changes: 'share', 'changes by others': 'no key update' } as const
 
@@ -116,9 +126,13 @@ export const writeSql = {
     )
   },
 
-  /** An insert, with one into another table in the same statement. */
-  insertBoth: (insert: Sql, other: Sql | undefined): Sql =>
-    other === undefined ? insert : sql`with other as (${other}) ${insert}`,
+  /** An insert, with those into other tables in the same statement. */
+  insertWith(insert: Sql, others: readonly (Sql | undefined)[]): Sql {
+    const parts = others.flatMap((other, index) =>
+      other === undefined ? [] : [sql`${sql.id(`other_${index}`)} as (${other})`],
+    )
+    return parts.length === 0 ? insert : sql`with ${sql.join(parts)} ${insert}`
+  },
 
   /** A change, with an insert into another table in the same statement. */
   together: (change: Sql, insert: Sql | undefined): Sql =>
@@ -150,6 +164,46 @@ export const writeSql = {
                  where held.id = written.id and target.id = held.id and (select count(*) from held) = cardinality(${arrays[0]}::text[])
                  returning target.id`
     })
+  },
+
+  /**
+   * Changes of one or several records in the same fields, as `updateMany` makes them, with the events that tell of them.
+   * @param more an insert into another table
+   */
+  updateAndTell(
+    { org, object, fields, records, audit }: ListedChange,
+    told: ToldChange,
+    more: Sql | undefined,
+  ): Sql {
+    const arrays = makeArrays(records, fields)
+    const rows = [...arrays, ...told.members]
+    const own = [arrays[0], ...touching(audit), ...rows, arrays[0], ...logging(org, told, audit)]
+    const make = () => {
+      const set = fields.map(({ column }) => sql`${sql.id(column!)} = ${sql.id('written', column!)}`)
+      const columns = told.fields.map(({ column }) => sql.id(column!))
+      const other = (column: Sql) => sql`(held.${column} is distinct from target.${column})`
+      const member = (index: number) => sql.id(`told_${index}`)
+      const members = columns.map(
+        (column, index) => sql`case when ${other(column)} then written.${member(index)} end`,
+      )
+      const count = columns.map((column) => sql`${other(column)}::integer`)
+      const first = more === undefined ? sql`` : sql`inserted as (${more}), `
+      return sql`with ${first}held as materialized (
+                   select ${sql.join([sql`id, lastmodifiedbyid`, ...columns])} from ${table(org, object)}
+                   where id = any(${arrays[0]}::text[]) and not isdeleted order by id for update
+                 ),
+                 changed as (
+                   update ${table(org, object)} as target set ${sql.join([touched(audit), ...set])}
+                   from ${unnestRows(fields, arrays, told.members)}, held
+                   where held.id = written.id and target.id = held.id and (select count(*) from held) = cardinality(${arrays[0]}::text[])
+                   returning target.id, concat_ws(',', ${sql.join(members)}) as told, ${sql.join(count, ' + ')} as count,
+                             ${other(sql`lastmodifiedbyid`)} as is_other
+                 ),
+                 logged as (${logChanges(org, told, audit)})
+                 select id from changed`
+    }
+    if (more !== undefined) return make()
+    return withValues(org, object, `update and tell ${told.isOfSeveralCalls}`, fields, own, make)
   },
 
   /** For a unique key: changes at most one record. */

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { isToldByWrite } from '../events/tell-by-write.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import type { PlannedWrite, WriteKind } from '../prepare/planned-write.ts'
 import { makeAddedWrites } from '../steps/added-writes.ts'
@@ -46,13 +47,15 @@ export function findNeeded(planned: PlannedWrite, cause: WriteCause = 'call'): r
   return needed
 }
 
-/** True if a change needs nothing but the statement that writes it. */
+/** True if a change needs nothing but to be written. */
 export const isOnlyWritten = (
   ctx: Context,
   object: ObjectType,
   records: readonly PlannedRecord[],
   cause: WriteCause = 'call',
-): boolean => findNeeded({ ctx, kind: 'update', object, records }, cause)?.length === 1
+): boolean =>
+  !isToldByWrite(ctx, object, 'update') &&
+  findNeeded({ ctx, kind: 'update', object, records }, cause)?.length === 1
 
 async function run(about: About, steps: readonly Step[]): Promise<void> {
   if (about.records.length === 0) return

@@ -3,6 +3,7 @@ import { oncePer } from '../../base/get-or-insert.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { callersDb } from '../../storage/callers-db.ts'
 import type { CoalescedWork } from '../../storage/database/coalescer.ts'
+import { isToldByWrite } from '../events/tell-by-write.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
 import type { PlannedWrite } from '../prepare/planned-write.ts'
 import type { Step } from '../steps/record-write.ts'
@@ -33,9 +34,12 @@ export function makeWriteTogether(writeRecords: WriteRecords) {
       const { org, principal } = first.write.ctx
       const write = { ...first.write, ctx: { ...first.write.ctx, db: callersDb(db, org, principal.userId) } }
       if (items.length === 1) return [await writeRecords(write, first.steps)]
-      // A list changes each record once.
-      const listed = new Map(items.map(({ record }) => [record.id, record]))
-      const refusals = await writeRecords({ ...write, records: [...listed.values()] })
+      const { source } = write.ctx
+      const isTold = isToldByWrite(write.ctx, write.object, write.kind)
+      // A list changes each record once, and tells of all that they were changed by the same client.
+      const together = isTold ? items.filter((item) => item.write.ctx.source === source) : items
+      const listed = new Map(together.map(({ record }) => [record.id, record]))
+      const refusals = await writeRecords({ ...write, records: [...listed.values()], isOfSeveralCalls: true })
       return items.map(({ record }) =>
         listed.get(record.id) === record && !refusals.has(record) ? new Map() : 'refused with others',
       )
