@@ -12,7 +12,7 @@ import { startOurs } from './server.ts'
 /*
  * `node bench/events.ts`: what events cost and how fast they come: writes of objects that are selected for change events as a share of the same writes of
  * others, platform events that are published through collections, the memory of clients whose connects are held, and how long an event takes to all of them.
- * Options: --clients 2000, --subscribers 1000, --seconds 4, --rounds 3, --only writes,publish,latency,memory.
+ * Options: --clients 2000, --subscribers 1000, --seconds 4, --rounds 3, --only writes,publish,latency,memory, --kinds create,update (of writes).
  * The memory is that of a server that has just been started if it is the only part.
  */
 const { values: options } = parseArgs({
@@ -22,6 +22,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string', default: 'writes,publish,latency' },
+    kinds: { type: 'string', default: '' },
   },
 })
 
@@ -127,7 +128,10 @@ async function compareWrites(): Promise<void> {
   const quiet = writesOf('Quiet__c', await makeIds('Quiet__c'))
   const told = writesOf('Told__c', await makeIds('Told__c'))
   console.log('| write | told, a second | others, a second | share |\n|---|---|---|---|')
-  for (const kind of Object.keys(quiet) as (keyof typeof quiet)[]) {
+  const kinds = Object.keys(quiet).filter(
+    (kind) => options.kinds === '' || options.kinds.split(',').includes(kind),
+  )
+  for (const kind of kinds as (keyof typeof quiet)[]) {
     const rates: { told: number; quiet: number }[] = []
     for (let round = 0; round < Number(options.rounds); round++)
       rates.push({ quiet: await measureRate(quiet[kind]), told: await measureRate(told[kind]) })

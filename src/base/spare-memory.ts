@@ -9,7 +9,8 @@ const GROWS = 2
 const STAYS = 1
 
 let factor = GROWS
-let users = 0
+/** The bounds of those who hold the space small now, in bytes. */
+const bounds: number[] = []
 let isStarting = false
 
 function setFactor(wanted: number): void {
@@ -20,7 +21,7 @@ function setFactor(wanted: number): void {
 
 function adjust(): void {
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
-  const hasEnough = users > 0 && space !== undefined && space.space_size >= ENOUGH
+  const hasEnough = space !== undefined && bounds.some((enough) => space.space_size >= enough)
   setFactor(isStarting || hasEnough ? STAYS : GROWS)
 }
 
@@ -30,13 +31,15 @@ const watch = new PerformanceObserver(adjust)
  * Holds the heap's space for new objects small. Who makes millions of objects that live for a moment would else be given 128 MB for
  * them, which makes that no faster. V8 takes no size once it runs, but it can be told to stop growing; and to grow again, because
  * it shrinks the space while there is nothing to do.
+ * @param enough size that it grows to, in bytes
  * @returns what ends it
  */
-export function spareMemory(): () => void {
-  if (users++ === 0) watch.observe({ entryTypes: ['gc'] })
+export function spareMemory(enough = ENOUGH): () => void {
+  if (bounds.push(enough) === 1) watch.observe({ entryTypes: ['gc'] })
   adjust()
   return () => {
-    if (--users === 0) watch.disconnect()
+    bounds.splice(bounds.indexOf(enough), 1)
+    if (bounds.length === 0) watch.disconnect()
     adjust()
   }
 }

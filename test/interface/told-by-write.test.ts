@@ -44,6 +44,9 @@ const FIELDS: readonly FieldDefinition[] = [
   { name: 'Time__c', label: 'Time', type: 'time' },
   { ...text('Kind__c', 'picklist', 255), values: [{ value: 'A' }, { value: 'B', default: true }] },
   { ...text('Many__c', 'multipicklist', 255), values: [{ value: 'A' }, { value: 'B' }, { value: 'C' }] },
+  { name: 'Doc__c', label: 'Doc', type: 'json' },
+  { name: 'No__c', label: 'No', type: 'autonumber', format: 'N-{000}' },
+  { name: 'Place__c', label: 'Place', type: 'location' },
   { name: 'Of__c', label: 'Of', type: 'reference', to: ['Account'], relationship: 'Of__r' },
 ]
 
@@ -67,6 +70,7 @@ const WRITTEN = [
     At__c: '2026-02-28T23:30:15.999+02:00',
     Time__c: '10:15:00.5Z',
     Many__c: 'C; A;A',
+    Doc__c: { b: [1.5, null, 'ä\n'], a: { x: true } },
   },
   {
     Name: 'second',
@@ -86,6 +90,7 @@ const WRITTEN = [
     Time__c: '23:59:59.999',
     Kind__c: 'A',
     Many__c: '',
+    Doc__c: [],
   },
 ]
 

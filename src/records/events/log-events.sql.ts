@@ -1,5 +1,6 @@
-import { type Sql, sql } from '../../base/sql.ts'
+import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
+import { toldValue } from '../../schema/fields/told-value.sql.ts'
 import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import { timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -28,17 +29,19 @@ export interface NewEvent {
   readonly kind?: EventKind
 }
 
-/** What the statement that changes records tells of them. */
-export interface ToldChange {
+/** What the statement that writes records tells of them. */
+export interface ToldWrite {
+  readonly org: Org
   readonly object: string
+  /** Records that are made; otherwise they are changed. */
+  readonly isNew: boolean
   readonly origin: string
   readonly isOfSeveralCalls: boolean
-  /** The changed fields that are told. */
+  /** Of changes those that are told where they differ from what was. */
   readonly fields: readonly Field[]
-  /** Of each of them the member of the event's values, for each record. */
-  readonly members: readonly (readonly string[])[]
-  /** The member that says by whom the record was changed. */
-  readonly by: string
+  /** Told of each changed record. */
+  readonly enriched: readonly Field[]
+  readonly audit: AuditFields
 }
 
 /** The columns of an event but those that say which transaction it is of. */
@@ -71,30 +74,64 @@ export const logEvents = (
         order by place`,
   )
 
-/** The values of `logChanges`, in their order. */
-export const logging = (
-  org: Org,
-  { object, origin, by }: ToldChange,
-  { userId, timestamp: { time, ahead } }: AuditFields,
-) => [org.id, object, userId, time, ahead, origin, by]
+/** The values of `withEvents` behind those of the write, in their order. */
+export const toldValues = ({ org, object, isNew, origin, audit: { userId, timestamp } }: ToldWrite) => [
+  ...[org.id, object, userId, timestamp.time, timestamp.ahead, origin],
+  ...(isNew ? [] : [JSON.stringify(userId)]),
+]
+
+const list = (members: readonly Sql[]): Sql =>
+  members.length === 0 ? sql`''` : sql`concat_ws(',', ${sql.join(members)})`
+
+/** A member of JSON, where a condition holds. */
+const member = (field: Field, column: Sql, condition: Sql, isNullable: boolean): Sql => {
+  const value = toldValue(column, field)
+  const text = isNullable ? sql`coalesce(${value}, 'null')` : value
+  return sql`case when ${condition} then ${sql.raw(quoteText(`${JSON.stringify(field.name)}:`))} || ${text} end`
+}
+
+/** True if the statement that writes `target` changes the column of `held`. */
+const differs = (column: Sql) => sql`(held.${column} is distinct from target.${column})`
+
+/** What the statement that writes returns of each record. */
+export function returnTold({ isNew, fields, enriched }: ToldWrite): Sql {
+  const id = (field: Field) => sql.id(field.column!)
+  if (isNew) {
+    const members = fields.map((field) => member(field, id(field), sql`${id(field)} is not null`, false))
+    return sql`returning id, ${list(members)} as told, '' as more, 0 as count`
+  }
+  const at = (field: Field) => sql`target.${id(field)}`
+  const members = fields.map((field) => member(field, at(field), differs(id(field)), true))
+  const more = enriched.map((field) => member(field, at(field), sql`${at(field)} is not null`, false))
+  const count = fields.map((field) => sql`${differs(id(field))}::integer`)
+  return sql`returning target.id, ${list(members)} as told, ${list(more)} as more, ${sql.join(count, ' + ')} as count,
+                       ${differs(sql`lastmodifiedbyid`)} as is_other`
+}
 
 /**
- * Writes the events of changes, from `changed (id, told, count, is_other)`: the members that differ, how many they are, and if somebody else changed
- * the record before.
+ * A statement that writes records and logs their events.
+ * @param others further parts of the statement
+ * @param write ends with `returnTold`
+ * @returns the written ids
  */
-export function logChanges(org: Org, told: ToldChange, { userId, timestamp }: AuditFields): Sql {
-  const { object, origin, by, isOfSeveralCalls } = told
-  const grouped = isOfSeveralCalls
-    ? sql`select array[id] as ids, told, changes, id from made`
-    : sql`select array_agg(id order by id) as ids, told, sum(changes)::integer as changes, min(id) as id from made group by told`
-  const isTooLong = sql.raw(`length(told) > ${MAX_EVENT_LENGTH}`)
-  return insertEvents(
-    isOfSeveralCalls,
-    sql`select ${org.id}::text, ${object}::text, case when ${isTooLong} then 'GAP_UPDATE' else 'UPDATE' end, ids,
-               case when ${isTooLong} then '{}' else '{"values":{' || told || '}}' end, changes, ${userId}::text, ${timestampSql(timestamp)}, ${origin}::text
-        from (with made as (select id, told || case when is_other then ',' || ${by} else '' end as told, count + 1 + is_other::integer as changes
-                            from changed where told <> '')
-              ${grouped}) alike
-        order by id`,
-  )
+export function withEvents(others: readonly Sql[], write: Sql, told: ToldWrite): Sql {
+  const { org, object, isNew, origin, isOfSeveralCalls, audit } = told
+  const kind = isNew ? 'CREATE' : 'UPDATE'
+  const by = sql`case when is_other then ',"LastModifiedById":' || ${JSON.stringify(audit.userId)} else '' end`
+  const made = isNew
+    ? sql`select id, told as values, more, 1 as changes from written`
+    : sql`select id, told || ${by} as values, more, count + 1 + is_other::integer as changes from written where told <> ''`
+  const alike = isOfSeveralCalls
+    ? sql`select array[id] as ids, content, changes, id from told`
+    : sql`select array_agg(id order by id) as ids, content, sum(changes)::integer as changes, min(id) as id from told group by content`
+  const isTooLong = sql.raw(`length(content) > ${MAX_EVENT_LENGTH}`)
+  const enriched = sql`case when more = '' then '' else ',"enriched":{' || more || '}' end`
+  const event = sql`select ${org.id}::text, ${object}::text, case when ${isTooLong} then ${sql.raw(`'GAP_${kind}' else '${kind}'`)} end, ids,
+                           case when ${isTooLong} then '{}' else content end, changes, ${audit.userId}::text,
+                           ${timestampSql(audit.timestamp)}, ${origin}::text
+                    from (with told as (select id, '{"values":{' || values || '}' || ${enriched} || '}' as content, changes from (${made}) made)
+                          ${alike}) alike
+                    order by id`
+  return sql`with ${sql.join([...others, sql`written as (${write})`, sql`logged as (${insertEvents(isOfSeveralCalls, event)})`])}
+             select id from written`
 }

@@ -21,18 +21,11 @@ export function makeArrays(records: readonly PlannedRecord[], fields: readonly F
   ]
 }
 
-/**
- * The arrays as rows: `(id, name, ...)`.
- * @param told further texts of each row: `told_0`, ...
- */
-export function unnestRows(
-  fields: readonly Field[],
-  arrays: readonly unknown[][],
-  told: readonly (readonly string[])[] = [],
-): Sql {
-  const types = ['text', ...fields.map((field) => field.type.parameter), ...told.map(() => 'text')]
-  const lists = [...arrays, ...told].map((values, index) => sql`${values}::${sql.raw(types[index]!)}[]`)
-  const names = ['id', ...fields.map((field) => field.column!), ...told.map((_, index) => `told_${index}`)]
+/** The arrays as rows: `(id, name, ...)`. */
+export function unnestRows(fields: readonly Field[], arrays: readonly unknown[][]): Sql {
+  const types = ['text', ...fields.map((field) => field.type.parameter)]
+  const lists = arrays.map((values, index) => sql`${values}::${sql.raw(types[index]!)}[]`)
+  const names = ['id', ...fields.map((field) => field.column!)]
   return sql`unnest(${sql.join(lists)}) as written (${sql.join(names.map((name) => sql.id(name)))})`
 }
 

@@ -7,11 +7,12 @@ import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { queryWithBytes } from '../../storage/pass-bytes.ts'
-import { logCreations, planToldChange } from '../events/tell-by-write.ts'
+import { planToldWrite } from '../events/tell-by-write.ts'
 import { historySql } from '../history/history.sql.ts'
 import type { PlannedStates } from '../history/keep-states.ts'
 import { missingRecord, type PlannedRecord, type Refusals, throwRefusals } from '../prepare/planned-record.ts'
 import type { PlannedWrite } from '../prepare/planned-write.ts'
+import { collectFields } from '../prepare/written-rows.sql.ts'
 import { groupIntoBatches, isHeavy } from './batches.ts'
 import { encryptValues } from './encrypt-values.ts'
 import { writeSql } from './write.sql.ts'
@@ -30,6 +31,22 @@ export function isOneChange(records: readonly PlannedRecord[]): boolean {
   return fields !== '' && !records.some((record) => isHeavy(record) || listFields(record) !== fields)
 }
 
+/** The statement that writes new records, with the events that tell of them. */
+function makeInsert(
+  write: PlannedWrite,
+  batch: readonly PlannedRecord[],
+  audit: AuditFields,
+  other: Sql | undefined,
+): Sql {
+  const { object } = write
+  const { org } = write.ctx
+  const fields = collectFields(object, batch)
+  const told = planToldWrite(write, fields, audit)
+  if (told !== undefined)
+    return writeSql.insertAndTell({ org, object, fields, records: batch, audit }, told, other)
+  return writeSql.insertBoth(writeSql.insert(org, object, batch, audit), other)
+}
+
 /**
  * Writes new records, in one statement unless there are many bytes, with the events that tell of them.
  * @param states records of another object to insert, in the same statement as the last ones
@@ -43,9 +60,8 @@ export async function writeNew(
   const first = states && writeSql.insert(ctx.org, states.object, states.records, audit)
   const batches = groupIntoBatches(await encryptValues(ctx, object, records))
   for (const batch of batches) {
-    const insert = writeSql.insert(ctx.org, object, batch, audit)
-    const others = [batch === batches.at(-1) ? first : undefined, await logCreations(write, batch, audit)]
-    await queryWithBytes(ctx.db, ctx.org, writeSql.insertWith(insert, others))
+    const other = batch === batches.at(-1) ? first : undefined
+    await queryWithBytes(ctx.db, ctx.org, makeInsert(write, batch, audit, other))
   }
 }
 
@@ -59,7 +75,7 @@ function makeChange(
 ): Sql {
   const { org } = write.ctx
   const { object } = write
-  const told = planToldChange(write, fields, batch, audit)
+  const told = planToldWrite(write, fields, audit)
   if (told !== undefined)
     return writeSql.updateAndTell({ org, object, fields, records: batch, audit }, told, more)
   const [{ id, values }] = batch as [PlannedRecord]

@@ -16,7 +16,7 @@ import {
 } from '../../schema/objects/table.sql.ts'
 import { fromSeconds, timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { logChanges, logging, type ToldChange } from '../events/log-events.sql.ts'
+import { returnTold, type ToldWrite, toldValues, withEvents } from '../events/log-events.sql.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import { collectFields, makeArrays, unnestRows } from '../prepare/written-rows.sql.ts'
 
@@ -34,8 +34,8 @@ export type HeldRecords = {
   readonly lock?: 'changes' | 'changes by others' | undefined
 } & ({ readonly ids: readonly string[] } | { readonly from: number; readonly reference: Field })
 
-/** Changes of records in the same fields. */
-interface ListedChange {
+/** Records that are written in the same fields. */
+interface ListedWrite {
   readonly org: Org
   readonly object: ObjectType
   readonly fields: readonly Field[]
@@ -126,13 +126,9 @@ export const writeSql = {
     )
   },
 
-  /** An insert, with those into other tables in the same statement. */
-  insertWith(insert: Sql, others: readonly (Sql | undefined)[]): Sql {
-    const parts = others.flatMap((other, index) =>
-      other === undefined ? [] : [sql`${sql.id(`other_${index}`)} as (${other})`],
-    )
-    return parts.length === 0 ? insert : sql`with ${sql.join(parts)} ${insert}`
-  },
+  /** An insert, with one into another table in the same statement. */
+  insertBoth: (insert: Sql, other: Sql | undefined): Sql =>
+    other === undefined ? insert : sql`with other as (${other}) ${insert}`,
 
   /** A change, with an insert into another table in the same statement. */
   together: (change: Sql, insert: Sql | undefined): Sql =>
@@ -166,43 +162,42 @@ export const writeSql = {
     })
   },
 
-  /**
-   * Changes of one or several records in the same fields, as `updateMany` makes them, with the events that tell of them.
-   * @param more an insert into another table
-   */
+  /** New records, with the events that tell of them, and an insert into another table. */
+  insertAndTell(
+    { org, object, fields, records, audit }: ListedWrite,
+    told: ToldWrite,
+    other: Sql | undefined,
+  ): Sql {
+    const insert = writeSql.insert(org, object, records, audit)
+    const others = other === undefined ? [] : [sql`other as (${other})`]
+    const make = () => withEvents(others, sql`${insert} ${returnTold(told)}`, told)
+    if (other !== undefined) return make()
+    const kind = `insert ${records.length === 1} and tell ${told.isOfSeveralCalls}`
+    return withValues(org, object, kind, fields, [...insert.values, ...toldValues(told)], make)
+  },
+
+  /** Changes of one or several records in the same fields, as `updateMany` makes them, likewise. */
   updateAndTell(
-    { org, object, fields, records, audit }: ListedChange,
-    told: ToldChange,
-    more: Sql | undefined,
+    { org, object, fields, records, audit }: ListedWrite,
+    told: ToldWrite,
+    other: Sql | undefined,
   ): Sql {
     const arrays = makeArrays(records, fields)
-    const rows = [...arrays, ...told.members]
-    const own = [arrays[0], ...touching(audit), ...rows, arrays[0], ...logging(org, told, audit)]
     const make = () => {
       const set = fields.map(({ column }) => sql`${sql.id(column!)} = ${sql.id('written', column!)}`)
-      const columns = told.fields.map(({ column }) => sql.id(column!))
-      const other = (column: Sql) => sql`(held.${column} is distinct from target.${column})`
-      const member = (index: number) => sql.id(`told_${index}`)
-      const members = columns.map(
-        (column, index) => sql`case when ${other(column)} then written.${member(index)} end`,
-      )
-      const count = columns.map((column) => sql`${other(column)}::integer`)
-      const first = more === undefined ? sql`` : sql`inserted as (${more}), `
-      return sql`with ${first}held as materialized (
-                   select ${sql.join([sql`id, lastmodifiedbyid`, ...columns])} from ${table(org, object)}
-                   where id = any(${arrays[0]}::text[]) and not isdeleted order by id for update
-                 ),
-                 changed as (
-                   update ${table(org, object)} as target set ${sql.join([touched(audit), ...set])}
-                   from ${unnestRows(fields, arrays, told.members)}, held
-                   where held.id = written.id and target.id = held.id and (select count(*) from held) = cardinality(${arrays[0]}::text[])
-                   returning target.id, concat_ws(',', ${sql.join(members)}) as told, ${sql.join(count, ' + ')} as count,
-                             ${other(sql`lastmodifiedbyid`)} as is_other
-                 ),
-                 logged as (${logChanges(org, told, audit)})
-                 select id from changed`
+      const compared = told.fields.map(({ column }) => sql.id(column!))
+      const held = sql`held as materialized (
+                         select ${sql.join([sql`id, lastmodifiedbyid`, ...compared])} from ${table(org, object)}
+                         where id = any(${arrays[0]}::text[]) and not isdeleted order by id for update
+                       )`
+      const update = sql`update ${table(org, object)} as target set ${sql.join([touched(audit), ...set])}
+                         from ${unnestRows(fields, arrays)}, held
+                         where held.id = written.id and target.id = held.id and (select count(*) from held) = cardinality(${arrays[0]}::text[])
+                         ${returnTold(told)}`
+      return withEvents(other === undefined ? [held] : [sql`other as (${other})`, held], update, told)
     }
-    if (more !== undefined) return make()
+    if (other !== undefined) return make()
+    const own = [arrays[0], ...touching(audit), ...arrays, arrays[0], ...toldValues(told)]
     return withValues(org, object, `update and tell ${told.isOfSeveralCalls}`, fields, own, make)
   },
 

@@ -17,7 +17,3 @@ export function listTold(fields: readonly Field[]): readonly Field[] {
   const compounds = new Set(fields.map(({ definition }) => definition.compound))
   return fields.filter((field) => isTold(field) && !compounds.has(field.name))
 }
-
-/** True if events can tell a written value without reading it again. */
-export const isToldAsWritten = ({ type }: Field): boolean =>
-  type.generated !== true && type.hasMembers !== true && type.readAsAddress !== true

@@ -230,7 +230,10 @@ export async function openPostgres(
   }
   const readiness = new ReadinessCheck(probe)
   const db = makeDb(makeDriver(pool, names))
-  const coalescer = new Coalescer((watch) => makeDb(makeDriver(pool, names, watch)), MAX_RUN_MS)
+  const coalescerOf = (connections: ConnectionPool) =>
+    new Coalescer((watch) => makeDb(makeDriver(connections, names, watch)), MAX_RUN_MS)
+  const coalescer = coalescerOf(pool)
+  const reservedCoalescer = coalescerOf(reserved)
   return {
     kind: 'postgres',
     db,
@@ -242,7 +245,7 @@ export async function openPostgres(
         others: db,
       }),
     watched: (watch) => makeDb(makeDriver(pool, names, watch), coalescer, watch),
-    reserved: (watch) => makeDb(makeDriver(reserved, names, watch)),
+    reserved: (watch) => makeDb(makeDriver(reserved, names, watch), reservedCoalescer, watch),
     checkReadiness: () => readiness.get(),
     async close() {
       probe.cancel()

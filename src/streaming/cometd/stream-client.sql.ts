@@ -29,6 +29,17 @@ export interface Owner {
 const isOwn = (id: string, { org, userId }: Owner): Sql =>
   sql`id = ${id} and org_id = ${org.id} and user_id = ${userId}`
 
+/** What a client becomes. */
+export interface ClientChange {
+  readonly row: ClientRow
+  /** The version that is changed. */
+  readonly before: string
+  /** After which it expires, in milliseconds. */
+  readonly life: number
+  /** It may expire earlier than it would have. */
+  readonly isShortened: boolean
+}
+
 export const streamClientSql = {
   /** One after the other, so that they can be counted. */
   lock: (org: Org) =>
@@ -48,24 +59,30 @@ export const streamClientSql = {
         where (select count(*) from objectry.stream_client where org_id = ${org.id}) < ${max}
         returning id`,
 
-  find: (id: string, owner: Owner) =>
-    sql`select ${columns} from objectry.stream_client where ${isOwn(id, owner)} and ${isThere}`,
+  /** Clients that are there, each with its owner. */
+  find: (ids: readonly string[]) =>
+    sql`select ${columns}, org_id as "orgId", user_id as "userId" from objectry.stream_client
+        where id = any(${ids}::text[]) and ${isThere}`,
 
-  /**
-   * @param life after which it expires, in milliseconds
-   * @param isShortened it may expire earlier than it would have
-   * @returns its id; nothing if it has another version by now
-   */
-  update: (
-    { id, version, connect, subscriptions, sentBy }: ClientRow,
-    before: string,
-    { life, isShortened }: { readonly life: number; readonly isShortened: boolean },
-  ) =>
-    sql`update objectry.stream_client
-        set version = ${version}, connect = ${connect}, subscriptions = ${subscriptions}, sent_by = ${sentBy},
-            expires_at = ${isShortened ? after(life) : sql`greatest(expires_at, ${after(life)})`}
-        where id = ${id} and version = ${before}
-        returning id`,
+  /** Changes clients that have the version which is changed. Returns the versions that are stored now, by id. */
+  update(changes: readonly ClientChange[]): Sql {
+    const rows = changes.map(({ row }) => row)
+    const ids = rows.map(({ id }) => id)
+    const lives = changes.map(({ life }) => life)
+    return sql`with held as materialized (
+                 select id from objectry.stream_client where id = any(${ids}::text[]) order by id for update)
+               update objectry.stream_client client
+               set version = made.version, connect = made.connect, subscriptions = made.subscriptions, sent_by = made.sent_by,
+                   expires_at = case when is_shortened then now() + life * interval '1 millisecond'
+                                else greatest(expires_at, now() + life * interval '1 millisecond') end
+               from unnest(${ids}::text[], ${changes.map(({ before }) => before)}::text[], ${rows.map(({ version }) => version)}::text[],
+                           ${rows.map(({ connect }) => connect)}::text[], ${rows.map(({ subscriptions }) => subscriptions)}::text[],
+                           ${rows.map(({ sentBy }) => sentBy)}::text[], ${lives}::float8[],
+                           ${changes.map(({ isShortened }) => isShortened)}::boolean[])
+                    as made (id, before, version, connect, subscriptions, sent_by, life, is_shortened), held
+               where client.id = held.id and made.id = held.id and client.version = made.before
+               returning client.id, client.version`
+  },
 
   delete: (id: string, owner: Owner) =>
     sql`delete from objectry.stream_client where ${isOwn(id, owner)} returning id`,

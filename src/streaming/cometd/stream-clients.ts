@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { serverTooBusy } from '../../base/api-error.ts'
+import type { CoalescedWork } from '../../storage/database/coalescer.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { ABSENCE_MS } from './bayeux.ts'
-import { type ClientRow, type Owner, streamClientSql } from './stream-client.sql.ts'
+import { type ClientChange, type ClientRow, type Owner, streamClientSql } from './stream-client.sql.ts'
 
 /** A channel that a client follows. */
 export interface Subscription {
@@ -41,6 +42,25 @@ const toRow = (client: StreamClient): ClientRow => ({
 })
 
 const fromRow = (row: ClientRow): StreamClient => ({ ...row, subscriptions: JSON.parse(row.subscriptions) })
+
+/** An event wakes many clients at once, which are found and changed together. */
+const FINDING: CoalescedWork<string, (ClientRow & { orgId: string; userId: string }) | undefined> = {
+  async run(db, ids) {
+    const rows = await db.query<ClientRow & { orgId: string; userId: string }>(streamClientSql.find(ids))
+    const found = new Map(rows.map((row) => [row.id, row]))
+    return ids.map((id) => found.get(id))
+  },
+}
+
+/** True for a change that is stored. */
+const CHANGING: CoalescedWork<ClientChange, boolean> = {
+  async run(db, changes) {
+    const rows = await db.query<{ id: string; version: string }>(streamClientSql.update(changes))
+    const versions = new Map(rows.map(({ id, version }) => [id, version]))
+    return changes.map(({ row }) => versions.get(row.id) === row.version)
+  },
+  wrote: (isStored) => isStored,
+}
 
 /**
  * The clients that follow events, in the database: each goes on with any process. A change is stored if nobody was faster, and made
@@ -88,8 +108,10 @@ export class StreamClients {
 
   /** @returns undefined: there is no such client, or it is somebody else's */
   async find(id: string, owner: Owner): Promise<StreamClient | undefined> {
-    const [row] = await this.#db.query<ClientRow>(streamClientSql.find(id, owner))
-    return row && fromRow(row)
+    const found = await this.#db.coalesce(FINDING, id)
+    if (found === undefined || found.orgId !== owner.org.id || found.userId !== owner.userId) return undefined
+    const { orgId, userId, ...row } = found
+    return fromRow(row)
   }
 
   /**
@@ -125,11 +147,11 @@ export class StreamClients {
   async #store(
     client: StreamClient,
     changes: Changes,
-    expiry: Parameters<typeof streamClientSql.update>[2],
+    expiry: Pick<ClientChange, 'life' | 'isShortened'>,
   ): Promise<StreamClient | undefined> {
     const changed = { ...client, ...changes, version: makeKey() }
-    const stored = await this.#db.query(streamClientSql.update(toRow(changed), client.version, expiry))
-    return stored.length > 0 ? changed : undefined
+    const change = { row: toRow(changed), before: client.version, ...expiry }
+    return (await this.#db.coalesce(CHANGING, change)) ? changed : undefined
   }
 
   /** @returns false: there was no such client */
