@@ -162,11 +162,11 @@ export const eventLogSql = {
 
   /**
    * Deletes some of the events that are older than a time by the clock of their org, and notes up to which position they are gone. A copy is as
-   * old as its original, and stays until all before it are gone.
+   * old as its original, and stays until all before it are gone. An event that was published while its org was deleted goes at once.
    */
   forgetOld: (hours: number, max: number): Sql =>
-    forget(sql`select number from objectry.event join objectry.org on org.id = event.org_id
-               where at < now() + clock_ahead * interval '1 millisecond' - ${hours} * interval '1 hour'
+    forget(sql`select number from objectry.event left join objectry.org on org.id = event.org_id
+               where org.id is null or at < now() + clock_ahead * interval '1 millisecond' - ${hours} * interval '1 hour'
                  and (first_position is null or not exists (
                    select from objectry.event earlier
                    where earlier.org_id = event.org_id and earlier.position < event.position))

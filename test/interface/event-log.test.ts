@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../src/base/sql.ts'
+import { logEvents } from '../../src/records/events/log-events.sql.ts'
+import { makeTimestamp } from '../../src/storage/database/timestamp.sql.ts'
+import { dropOrg } from '../../src/storage/orgs/orgs.ts'
 import { openEventStream } from '../support/event-stream.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { selectChanges } from '../support/select-changes.ts'
@@ -158,4 +162,22 @@ test('the oldest events of a log that is too long are gone, also where nobody ha
   assert.equal(rest.at(-1)!.data.data.payload.Name, '39')
   stream.close()
   assert.equal((await openEventStream(o, 'channel=/data/ChangeEvents', '1')).status, 400)
+})
+
+test('the events of an org go with it, and one that is published meanwhile goes soon', async () => {
+  const o = await openFollowedOrg()
+  await o.create('Account', { Name: 'a' })
+  const count = async () => {
+    const statement = sql`select count(*)::integer as count from objectry.event where org_id = ${o.org.id}`
+    return (await o.db.query<{ count: number }>(statement))[0]!.count
+  }
+  assert.equal(await count(), 1)
+  await dropOrg(o.db, o.org)
+  assert.equal(await count(), 0)
+  const about = { object: 'Done__e', kind: 'PUBLISH', origin: 'test' } as const
+  const audit = { userId: o.userId, timestamp: makeTimestamp(new Date()) }
+  await o.db.query(logEvents(o.org, about, [{ content: '{}' }], audit))
+  assert.equal(await count(), 1)
+  await o.services.feed.forgetGone()
+  assert.equal(await count(), 0)
 })

@@ -73,4 +73,5 @@ export const orgSql = {
         where id = ${org.id} and ${origin}::text = any(allowed_origins) returning id`,
   dropSchema: (org: Org) => sql`drop schema ${sql.id(org.schemaName)} cascade`,
   delete: (org: Org) => sql`delete from objectry.org where id = ${org.id}`,
+  deleteEvents: (org: Org) => sql`delete from objectry.event where org_id = ${org.id}`,
 }

@@ -99,6 +99,8 @@ export async function loadEpoch(db: Db, org: Org): Promise<number> {
 export async function dropOrg(db: Db, org: Org): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(orgSql.delete(org))
+    // Waits for writes that are under way, which may log events.
     await tx.script([orgSql.dropSchema(org)])
+    await tx.query(orgSql.deleteEvents(org))
   })
 }
