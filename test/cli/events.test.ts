@@ -183,6 +183,18 @@ describe('objectry events', ON_EMBEDDED, () => {
     assert.deepEqual([said.code, said.out], [1, ''])
     assert.match(said.error, /^The server at http:\/\/127\.0\.0\.1:1 does not answer: /)
   })
+
+  test('publish goes on to its end when nobody reads the ids any more', async () => {
+    const lines = Array.from({ length: 450 }, (_, n) => JSON.stringify({ Number__c: `E-${n}` }))
+    const file = join(files.folder, 'unread.jsonl')
+    writeFileSync(file, lines.join('\n'))
+    const terminal = new TestTerminal(variables)
+    terminal.stdout._write = (_chunk, _encoding, done: (error: Error) => void) =>
+      done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+    const code = await runCommandLine(['events', 'publish', 'Order_Placed__e', '--file', file], terminal)
+    assert.equal(code, 0)
+    assert.equal(terminal.stderr.text, '450 published\n')
+  })
 })
 
 describe('objectry events on PostgreSQL', { skip: !onPostgres }, () => {

@@ -122,7 +122,8 @@ export async function publishEvents(
       published += done.length
       refused += results.length - done.length
       const shown = flags.json === true ? results.map((one) => JSON.stringify(one)) : done.map(resultText)
-      await writeText(terminal, shown.map((line) => `${line}\n`).join(''), undefined)
+      // Who does not read to the end wants the rest published all the same. Any other failure is reported by the stream.
+      await writeText(terminal, shown.map((line) => `${line}\n`).join(''), undefined).catch(() => {})
       for (const [at, { success, errors }] of results.entries()) {
         if (success) continue
         const where = isOne ? '' : `line ${batch[at]!.number}: `
