@@ -1,4 +1,5 @@
 import { ApiError } from '../base/api-error.ts'
+import { FewAtATime } from '../base/few-at-a-time.ts'
 import { getOrInsert } from '../base/get-or-insert.ts'
 import type { Observe } from '../base/observation.ts'
 import type { Sql } from '../base/sql.ts'
@@ -22,8 +23,11 @@ const WINDOW = 1000
 /** Statements of one read. */
 const MAX_WINDOWS = 20
 
-/** Contents of one answer together, in characters. */
-const MAX_LENGTH = 4_000_000
+/** Contents of one answer together, in characters: as much as one event may have. Who does not read them holds as much. */
+const MAX_LENGTH = 1_000_000
+
+/** Reads at a time: whoever follows shares few connections with what no call may wait for. */
+const MAX_READS = 2
 
 /** How long events are kept, in hours by the clock of their org. Those of topics and generic channels are told for a shorter time. */
 const EVENT_HOURS = 72
@@ -62,6 +66,7 @@ export class EventFeed {
   readonly #options: Options
   /** Who waits, by the id of the org. */
   readonly #waiting = new Map<string, Set<Waiting>>()
+  readonly #reads = new FewAtATime(MAX_READS)
   readonly #asking = new Map<string, Promise<EventBounds>>()
   #look: NodeJS.Timeout | undefined
   #forgetSoon: NodeJS.Timeout | undefined
@@ -106,7 +111,11 @@ export class EventFeed {
    * @throws ApiError ILLEGAL_QUERY_PARAMETER_VALUE when events after the position are gone
    * @param max number of events that are read; some of them may not be for the subscriber
    */
-  async read(
+  read(subscriber: Subscriber, channel: Channel, after: number, max: number): Promise<Read> {
+    return this.#reads.run(() => this.#readNow(subscriber, channel, after, max))
+  }
+
+  async #readNow(
     { org }: Subscriber,
     { objects, renderers = NO_RENDERERS }: Channel,
     after: number,

@@ -8,6 +8,7 @@ import { placeOf } from './compound-parts.ts'
 import type { EventRow } from './event-log.sql.ts'
 import type { EventMessage } from './event-message.ts'
 import { schemaOf } from './event-schema.ts'
+import { mayTell } from './may-tell.ts'
 
 /** The same for all events of a transaction, in the form of a UUID. */
 function makeTransactionKey({
@@ -38,7 +39,7 @@ function makeValues(
   const payload: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
     const field = object.field(name)
-    if (field === undefined) continue
+    if (field === undefined || !mayTell(field, value)) continue
     const [outer, inner] = placeOf(field)
     if (inner === undefined) payload[outer] = asTime(field, value)
     else payload[outer] = { ...(payload[outer] as object | undefined), [inner]: asTime(field, value) }

@@ -4,6 +4,7 @@ import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { EventRow } from './event-log.sql.ts'
 import type { EventMessage } from './event-message.ts'
 import { schemaOf } from './event-schema.ts'
+import { mayTell } from './may-tell.ts'
 
 /** `2026-11-20T21:30:00.000Z`, as platform events write times. */
 const asTime = ({ type }: Field, value: unknown): unknown =>
@@ -15,8 +16,9 @@ type Published = Pick<EventRow, 'content' | 'at' | 'userId'>
 export function makePayload(object: ObjectType, row: Published): Readonly<Record<string, unknown>> {
   const { values = {} } = JSON.parse(row.content) as EventContent
   const own = object.definition.fields.map(({ name }) => {
+    const field = object.field(name)!
     const value = Object.hasOwn(values, name) ? values[name] : null
-    return [name, asTime(object.field(name)!, value)] as const
+    return [name, mayTell(field, value) ? asTime(field, value) : null] as const
   })
   return {
     CreatedDate: new Date(row.at).toISOString(),

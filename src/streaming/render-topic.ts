@@ -2,6 +2,7 @@ import type { PushContent, TopicContent } from '../records/events/event-content.
 import type { ObjectType } from '../schema/objects/object-type.ts'
 import type { EventRow } from './event-log.sql.ts'
 import type { EventMessage } from './event-message.ts'
+import { mayTell } from './may-tell.ts'
 
 /** Values that fields must have, by name, as texts. */
 export type TopicFilter = ReadonlyMap<string, string>
@@ -33,7 +34,10 @@ export function renderTopic(
   // The query of the topic may have been another one.
   if (of !== object.name) return undefined
   const seen = Object.entries(values)
-    .filter(([name]) => object.field(name) !== undefined)
+    .filter(([name, value]) => {
+      const field = object.field(name)
+      return field !== undefined && mayTell(field, value)
+    })
     .map(([name, value]) => [name, asTime(object, name, value)] as const)
   const shown = new Map<string, unknown>([['Id', id], ...seen])
   for (const [name, wanted] of filter) if (asText(shown.get(name)) !== wanted) return undefined

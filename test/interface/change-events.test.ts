@@ -157,6 +157,26 @@ describe('a change event', () => {
 })
 
 describe('by every way to write', () => {
+  test('of before a field was encrypted does not tell its value any more', async () => {
+    const fieldOf = (type: 'string' | 'encryptedstring') => ({ Code__c: { type, length: 20 } })
+    const deploy = (type: 'string' | 'encryptedstring') =>
+      o.call('PUT', '/setup/orgs/current/schema', {
+        body: { mode: 'keep', objects: { Open__c: { changeEvents: true, fields: fieldOf(type) } } },
+      })
+    assert.equal((await deploy('string')).status, 200)
+    await o.create('Open__c', { Name: 'a', Code__c: 'secret' })
+    const before = await follow('/data/Open__ChangeEvent&replay=-2')
+    assert.equal(payloadOf((await before.take(1))[0]).Code__c, 'secret')
+    before.close()
+    const { status, text } = await deploy('encryptedstring')
+    assert.equal(status, 200, text)
+    const after = await follow('/data/Open__ChangeEvent&replay=-2')
+    const [event] = await after.take(1)
+    assert.equal(payloadOf(event).Name, 'a')
+    assert.ok(!('Code__c' in payloadOf(event)))
+    after.close()
+  })
+
   test('records that a list changes alike are told together', async () => {
     const ids = [await o.create('Account', { Name: 'A' }), await o.create('Account', { Name: 'B' })]
     const stream = await follow()

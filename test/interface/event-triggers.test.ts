@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventTriggerSql } from '../../src/automation/event-triggers/event-trigger.sql.ts'
 import { fetchRecords } from '../support/ask.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
@@ -107,6 +108,20 @@ test('a batch that does not end is rolled back when its time is up, and keeps no
     callSeconds: '1',
   })
   await publish(o, 'Endless__e', ['a'])
+  await o.services.eventTriggers.runDue()
+  assert.deepEqual(await names(o), [])
+  await runUntil(o, async () => (await names(o)).length > 0)
+  assert.deepEqual(await names(o), ['a'])
+})
+
+test('a try that never came back, as of a process that was ended, is made again later', async () => {
+  const o = await openListening('Lost__e', CREATE)
+  await publish(o, 'Lost__e', ['a'])
+  await o.services.feed.givePositions([o.org.id])
+  await o.db.query(eventTriggerSql.ensure(o.org, 'lost__e'))
+  const claim = eventTriggerSql.claim(o.org, 'lost__e', 1, 100)
+  assert.equal((await o.db.query(claim)).length, 1)
+  assert.equal((await o.db.query(claim)).length, 0, 'it is claimed')
   await o.services.eventTriggers.runDue()
   assert.deepEqual(await names(o), [])
   await runUntil(o, async () => (await names(o)).length > 0)

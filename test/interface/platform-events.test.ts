@@ -497,6 +497,22 @@ describe('the definition file of a platform event', () => {
     assert.deepEqual(await fetchRecords(other, rights), [])
   })
 
+  test('that was published before a field had another type does not tell a value of the old one', async () => {
+    const other = await openOrg()
+    const objects = (type: 'string' | 'double') => ({ Typed__e: { fields: { X__c: { type } } } })
+    const publish = async (X__c: unknown) =>
+      assertPublished((await other.call('POST', '/sobjects/Typed__e', { body: { X__c } })).body)
+    await deploy(other, objects('string'))
+    await publish('many')
+    const changed = await deploy(other, objects('double'), { allowDestructive: true })
+    assert.equal(changed.status, 200, changed.text)
+    await publish(2)
+    const stream = await openEventStream(other, 'channel=/event/Typed__e&replay=-2')
+    const told = (await stream.take(2)).map(({ data }) => data.data.payload.X__c)
+    assert.deepEqual(told, [null, 2])
+    stream.close()
+  })
+
   test('may change at any time', async () => {
     await fetchPlan(o, EVENTS)
     const { Source__c: _, ...fields } = ORDER_PLACED.fields!

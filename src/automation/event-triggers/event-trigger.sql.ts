@@ -64,10 +64,29 @@ export const eventTriggerSql = {
         on conflict (org_id, object) do update set position = excluded.position, attempts = 0, retry_at = null
         where trigger.position < ${first}::bigint returning 1 as done`,
 
-  /** Notes that the events could not be carried out: the next try is later each time, up to a number of seconds. */
+  /** So that there is a row to claim. */
+  ensure: ({ id }: Org, object: string): Sql =>
+    sql`insert into objectry.event_trigger (org_id, object, position) values (${id}, ${object}, 0) on conflict do nothing`,
+
+  /**
+   * Notes a try before it begins: should it never come back, because it blocks or ends its process, the next one is later each time.
+   * @param seconds until the second try
+   * @returns no row: somebody else has begun one, or it is not due yet
+   */
+  claim: ({ id }: Org, object: string, seconds: number, maxSeconds: number): Sql =>
+    sql`update objectry.event_trigger trigger
+        set attempts = attempts + 1, retry_at = now() + least(2 ^ least(attempts, 20) * ${seconds}, ${maxSeconds}) * interval '1 second'
+        from (select org_id, object from objectry.event_trigger
+              where org_id = ${id} and object = ${object} and (retry_at is null or retry_at <= now()) for update skip locked) free
+        where trigger.org_id = free.org_id and trigger.object = free.object returning 1 as claimed`,
+
+  /** Somebody else had carried out the claimed events. */
+  release: ({ id }: Org, object: string): Sql =>
+    sql`update objectry.event_trigger set attempts = 0, retry_at = null where org_id = ${id} and object = ${object}`,
+
+  /** Notes that the claimed events could not be carried out: the next try is later each time, up to a number of seconds. */
   putOff: ({ id }: Org, object: string, maxSeconds: number): Sql =>
-    sql`insert into objectry.event_trigger as trigger (org_id, object, position, attempts, retry_at)
-        values (${id}, ${object}, 0, 1, now() + interval '1 second')
-        on conflict (org_id, object) do update
-        set attempts = trigger.attempts + 1, retry_at = now() + least(2 ^ least(trigger.attempts, 20), ${maxSeconds}) * interval '1 second'`,
+    sql`update objectry.event_trigger
+        set retry_at = now() + least(2 ^ least(attempts - 1, 20), ${maxSeconds}) * interval '1 second'
+        where org_id = ${id} and object = ${object} and attempts > 0`,
 }

@@ -25,6 +25,9 @@ const MAX_AT_ONCE = 4
 /** Longest pause before a batch is tried again, in seconds. */
 const MAX_PAUSE_SECONDS = 300
 
+/** Pause after the first try that never came back, in seconds. */
+const LOST_SECONDS = 5
+
 /** How long a batch may run, in seconds, if calls may run longer. */
 const MAX_RUN_SECONDS = 60
 
@@ -136,16 +139,27 @@ export class EventTriggers {
       if (org === undefined) return
       while (!this.#isClosed) {
         const events = await reserved.query<TriggeringEvent>(eventTriggerSql.read(org, object, MAX_EVENTS))
-        if (events.length === 0) return
+        if (events.length === 0 || !(await this.#claim(org, object))) return
         await this.#carryOutBatch(org, object, takeBatch(events))
       }
     } catch (error) {
-      if (error instanceof Overtaken) return
+      if (error instanceof Overtaken && org !== undefined) {
+        await reserved.query(eventTriggerSql.release(org, object)).catch(() => {})
+        return
+      }
       observe({ kind: 'failure', errorId: `triggers of ${object}`, error })
       // If the database is away, the next look is later anyway.
       if (org !== undefined)
         await reserved.query(eventTriggerSql.putOff(org, object, MAX_PAUSE_SECONDS)).catch(() => {})
     }
+  }
+
+  /** @returns false if somebody else has begun a try */
+  async #claim(org: Org, object: string): Promise<boolean> {
+    const { reserved } = this.#options
+    await reserved.query(eventTriggerSql.ensure(org, object))
+    const claim = eventTriggerSql.claim(org, object, LOST_SECONDS, MAX_PAUSE_SECONDS)
+    return (await reserved.query(claim)).length > 0
   }
 
   async #carryOutBatch(org: Org, object: string, events: readonly TriggeringEvent[]): Promise<void> {
@@ -154,7 +168,7 @@ export class EventTriggers {
     const type = ctx.schema.object(object)
     const [first, last] = [events[0]!.position, events.at(-1)!.position]
     await ctx.db.transaction(async (db) => {
-      // It holds the row until the end: another process waits here, and finds it done.
+      // It holds the row until the end: no other process can claim it meanwhile.
       const [done] = await db.query(eventTriggerSql.advance(org, object, first, last))
       if (done === undefined) throw new Overtaken()
       // An org without the object any more.
