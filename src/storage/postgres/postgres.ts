@@ -230,10 +230,9 @@ export async function openPostgres(
   }
   const readiness = new ReadinessCheck(probe)
   const db = makeDb(makeDriver(pool, names))
-  const coalescerOf = (connections: ConnectionPool) =>
-    new Coalescer((watch) => makeDb(makeDriver(connections, names, watch)), MAX_RUN_MS)
-  const coalescer = coalescerOf(pool)
-  const reservedCoalescer = coalescerOf(reserved)
+  const coalescer = new Coalescer((watch) => makeDb(makeDriver(pool, names, watch)), MAX_RUN_MS)
+  // Its short statements wait for no locks: alone they would only wait for each other.
+  const reservedCoalescer = new Coalescer((watch) => makeDb(makeDriver(reserved, names, watch)))
   return {
     kind: 'postgres',
     db,
