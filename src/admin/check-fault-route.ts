@@ -2,6 +2,7 @@ import { ApiError } from '../base/api-error.ts'
 import { didYouMean } from '../base/nearest.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import { ROUTES } from '../resources/routes.ts'
+import { SOAP_ROUTES } from '../soap/operation-names.ts'
 
 /** Custom resources are not checked, because the deployment may add them later. */
 const CUSTOM = '/services/customrest/'
@@ -12,7 +13,9 @@ const FOLLOWING = [
   ...['handshake', 'subscribe', 'connect', 'unsubscribe', 'disconnect'].map((name) => `/cometd/${name}`),
 ]
 
-const PATHS: readonly string[] = [...new Set([...ROUTES.map(({ path }) => path), ...FOLLOWING])]
+const PATHS: readonly string[] = [
+  ...new Set([...ROUTES.map(({ path }) => path), ...FOLLOWING, ...SOAP_ROUTES]),
+]
 
 const isKnown = (route: string) => {
   const start = route.replace(/\*$/, '').toLowerCase()
