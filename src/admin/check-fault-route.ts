@@ -1,6 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import { didYouMean } from '../base/nearest.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
+import { TOKEN_ROUTE } from '../faults/oauth-errors.ts'
 import { ROUTES } from '../resources/routes.ts'
 import { SOAP_ROUTES } from '../soap/operation-names.ts'
 
@@ -14,7 +15,7 @@ const FOLLOWING = [
 ]
 
 const PATHS: readonly string[] = [
-  ...new Set([...ROUTES.map(({ path }) => path), ...FOLLOWING, ...SOAP_ROUTES]),
+  ...new Set([...ROUTES.map(({ path }) => path), ...FOLLOWING, ...SOAP_ROUTES, TOKEN_ROUTE]),
 ]
 
 const isKnown = (route: string) => {

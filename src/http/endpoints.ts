@@ -85,6 +85,7 @@ import { type FaultInjection, injectFaults, NO_FAULT_INJECTION } from './middlew
 import { limitRate } from './middleware/limit-rate.ts'
 import { loadSchema } from './middleware/load-schema.ts'
 import { useNewestVersion } from './middleware/newest-version.ts'
+import { injectTokenFaults } from './middleware/token-faults.ts'
 import { makeAuthorizePage } from './pages/authorize.ts'
 import { makePasswordChangePage } from './pages/change-password.ts'
 import { makeDevicePage } from './pages/connect-device.ts'
@@ -325,7 +326,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(useNewestVersion(services, ADMIN_PREFIX))
       .handle(largeBodies.takeTurns(dispatchAdminCall(services))),
 
-    token: form().handle(issueToken(services)),
+    token: form().handle(issueToken(services, injectTokenFaults(services))),
     revoke: form().handle(revokeByRequest(services)),
     introspect: form().handle(introspectToken(services)),
     userinfo: plain().use(allowMethods('GET', 'POST')).handle(describeUser(services)),

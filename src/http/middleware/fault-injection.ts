@@ -99,7 +99,7 @@ interface FaultServices extends TokenServices {
 const HEADERS = ['svc-fault', 'sforce-fault']
 
 /** Proxies that cannot reach a server answer in HTML. */
-function makeProxyReply(status: number): Reply {
+export function makeProxyReply(status: number): Reply {
   const title = `${status} ${STATUS_TEXTS[status] ?? 'Routing Error'}`
   return {
     status,
@@ -109,7 +109,7 @@ function makeProxyReply(status: number): Reply {
 }
 
 /** Ends the connection without a reply. */
-function cutConnection({ request, response }: HttpContext): void {
+export function cutConnection({ request, response }: HttpContext): void {
   response.hijack()
   request.raw.socket.destroy()
 }
