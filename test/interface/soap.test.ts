@@ -9,6 +9,7 @@ import { createUser } from '../support/create-user.ts'
 import { statusWith } from '../support/oauth.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
+import { restoreSnapshot, saveSnapshot } from '../support/snapshots.ts'
 import {
   assertFault,
   callSoap,
@@ -102,6 +103,36 @@ describe('a log-in by SOAP', () => {
       'INVALID_LOGIN',
       WRONG,
     )
+  })
+
+  test('is taken as Python clients write it, and answers what they read', async () => {
+    const password = 'it\'s <mine> "today"'
+    await setPassword(on.db, on.org, await createUser(on, 'python'), password, systemClock)
+    const escaped = 'it&#x27;s &lt;mine&gt; &quot;today&quot;'
+    const envelope = `<?xml version="1.0" encoding="utf-8" ?>
+        <env:Envelope
+                xmlns:xsd="http://www.w3.org/2001/XMLSchema"
+                xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"
+                xmlns:urn="urn:partner.soap.sforce.com">
+            <env:Header>
+                <urn:CallOptions><urn:client>RestForce</urn:client></urn:CallOptions>
+            </env:Header>
+            <env:Body>
+                <n1:login xmlns:n1="urn:partner.soap.sforce.com">
+                    <n1:username>python@objectry.test</n1:username>
+                    <n1:password>${escaped}</n1:password>
+                </n1:login>
+            </env:Body>
+        </env:Envelope>`
+    const headers = { 'content-type': 'text/xml', charset: 'UTF-8', soapaction: 'login' }
+    const answer = await postSoap(on, envelope, { version: '59.0', headers })
+    assert.equal(answer.status, 200, answer.text)
+    // They refuse an answer that has one of these twice.
+    for (const name of ['sessionId', 'serverUrl']) assert.equal(answer.text.split(`<${name}>`).length, 2)
+    const refused = await postSoap(on, envelope.replace(escaped, 'x'), { headers })
+    for (const name of ['sf:exceptionCode', 'sf:exceptionMessage']) {
+      assert.equal(refused.text.split(`<${name}>`).length, 2)
+    }
   })
 
   test('says the same whatever is wrong', async () => {
@@ -223,6 +254,14 @@ describe('a session by SOAP', () => {
       )
       assert.match(answer.text, /<currencySymbol xsi:nil="true"\/>/)
     }
+  })
+
+  test('outlives a restore of its org', async () => {
+    const token = await fetchSession(on, USERNAME, PASSWORD)
+    await saveSnapshot(on, 'before')
+    await on.create('Account', { Name: 'gone soon' })
+    await restoreSnapshot(on, 'before')
+    assert.equal(await statusWith(on, token), 200)
   })
 
   test('tells the time by the clock of the org', async () => {
