@@ -1,7 +1,9 @@
 import { ApiError } from '../base/api-error.ts'
 import { didYouMean } from '../base/nearest.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
+import { TOKEN_ROUTE } from '../faults/oauth-errors.ts'
 import { ROUTES } from '../resources/routes.ts'
+import { SOAP_ROUTES } from '../soap/operation-names.ts'
 
 /** Custom resources are not checked, because the deployment may add them later. */
 const CUSTOM = '/services/customrest/'
@@ -12,7 +14,9 @@ const FOLLOWING = [
   ...['handshake', 'subscribe', 'connect', 'unsubscribe', 'disconnect'].map((name) => `/cometd/${name}`),
 ]
 
-const PATHS: readonly string[] = [...new Set([...ROUTES.map(({ path }) => path), ...FOLLOWING])]
+const PATHS: readonly string[] = [
+  ...new Set([...ROUTES.map(({ path }) => path), ...FOLLOWING, ...SOAP_ROUTES, TOKEN_ROUTE]),
+]
 
 const isKnown = (route: string) => {
   const start = route.replace(/\*$/, '').toLowerCase()

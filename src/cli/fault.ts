@@ -112,7 +112,7 @@ function setting(terminal: Terminal): Command {
     .requiredOption('--effect <effect>', 'what happens: limit=total, status=503, retired, or JSON')
     .option(
       '--match <name=value>',
-      'to which calls: route, method, app, user, version, step; may come again',
+      'to which calls: route, method, grant, app, user, version, step; may come again',
       collect,
     )
     .option('--nth <number>', 'to this one of them only')

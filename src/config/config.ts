@@ -92,6 +92,8 @@ export interface Config {
   readonly jwtAudiences: readonly string[] | undefined
   /** True if the password flow is enabled. */
   readonly allowPasswordFlow: boolean
+  /** True if users may log in by SOAP. */
+  readonly allowSoapLogin: boolean
   /** True if the strict rules are off. (docs/reference/strict-rules.md) */
   readonly lenient: boolean
   /** Allowed token errors, started device flows, wrong passwords and wrong codes; 0: no limit. */
@@ -259,6 +261,7 @@ export function readConfig(
       .map((audience) => audience.trim())
       .filter((audience) => audience !== ''),
     allowPasswordFlow: flag(variableOf('allowPasswordFlow'), text('allowPasswordFlow')!),
+    allowSoapLogin: flag(variableOf('allowSoapLogin'), text('allowSoapLogin')!),
     lenient: flag(variableOf('lenient'), text('lenient')!),
     tokenErrors: number('tokenErrors', 0, 1_000_000),
     deviceStarts: number('deviceStarts', 0, 1_000_000),

@@ -253,6 +253,13 @@ export const SETTINGS = {
     default: 'false',
     meaning: 'true: users may get a token with their password; for old clients only',
   },
+  allowSoapLogin: {
+    variable: 'OBJECTRY_ALLOW_SOAP_LOGIN',
+    flag: 'allow-soap-login',
+    default: 'false',
+    meaning:
+      'true: users may log in by SOAP with their password, in versions up to 64.0; for old clients only',
+  },
   lenient: {
     variable: 'OBJECTRY_LENIENT',
     flag: 'lenient',

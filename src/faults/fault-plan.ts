@@ -4,6 +4,7 @@ import { ERROR_CODES } from '../base/error-codes.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { findSchemaProblems, type SchemaProblem, shown } from '../base/schema-problems.ts'
 import { isAboutFollowers } from './match-call.ts'
+import { GRANT_CHOICES, OAUTH_ERRORS, type OAuthErrorName, TOKEN_ROUTE } from './oauth-errors.ts'
 
 /*
  * The format of fault plans. Only code that parses plans imports this file; stored plans were checked before.
@@ -23,6 +24,7 @@ const MATCH = z
       .regex(/^\/[^*]*\*?$/, 'is a route like /sobjects/:object/:id, with a * at most at its end')
       .optional(),
     method: z.enum(METHODS).optional(),
+    grant: z.enum(GRANT_CHOICES).optional(),
     channel: text
       .regex(/^\/[^*]*\*?$/, 'is a channel like /data/AccountChangeEvent, with a * at most at its end')
       .optional(),
@@ -39,6 +41,10 @@ const MATCH = z
     const [, second] = (['nth', 'every', 'percent'] as const).filter((name) => match[name] !== undefined)
     if (second !== undefined) {
       addIssue({ code: 'custom', path: [second], message: 'is one too many of nth, every, percent' })
+    }
+    const { route = TOKEN_ROUTE } = match
+    if (match.grant !== undefined && !TOKEN_ROUTE.startsWith(route.replace(/\*$/, ''))) {
+      addIssue({ code: 'custom', path: ['grant'], message: `means nothing for ${route}` })
     }
     if (match.seed !== undefined && match.percent === undefined) {
       addIssue({ code: 'custom', path: ['seed'], message: 'means nothing without percent' })
@@ -61,6 +67,11 @@ const ERROR = z.strictObject({
   fields: z.array(text).max(1000).optional(),
 })
 
+const OAUTH = z.strictObject({
+  error: z.enum(Object.keys(OAUTH_ERRORS) as OAuthErrorName[]),
+  description: z.string().min(1).max(1000).optional(),
+})
+
 const EFFECT = z
   .strictObject({
     token: z.literal('expired').optional(),
@@ -78,6 +89,8 @@ const EFFECT = z
     latestDateCovered: z.literal('stale').optional(),
     limitHeader: z.literal('missing').optional(),
     delivery: z.enum(['twice', 'wrongSignature']).optional(),
+    oauth: OAUTH.optional(),
+    refreshToken: z.enum(['expired', 'reused']).optional(),
     replay: z.literal('invalid').optional(),
     client: z.literal('unknown').optional(),
     stream: z.literal('reset').optional(),
@@ -173,5 +186,6 @@ export function parseEffectText(given: string): FaultEffect {
     return parseFaultEffect(value)
   }
   const [, name, value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(written)!
-  return parseFaultEffect({ [name!.trim()]: name === 'error' ? { code: value } : parseScalar(value.trim()) })
+  const parsed = name === 'oauth' ? { error: value } : parseScalar(value.trim())
+  return parseFaultEffect({ [name!.trim()]: name === 'error' ? { code: value } : parsed })
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FaultEffect, FaultMatch, FaultPlan } from './fault-plan.ts'
+import { type GrantName, TOKEN_ROUTE } from './oauth-errors.ts'
 
 /** The request of a follower of events, or an event for one. */
 export interface Following {
@@ -25,6 +26,8 @@ export interface FaultCall {
   /** Pattern of the route: `/sobjects/:object/:id`, `/services/customrest/orders/:id`. */
   readonly route: string
   readonly method: string
+  /** Of a token request. */
+  readonly grant?: GrantName | undefined
   /** The app that the token was issued to; undefined without a token and for commands on this machine. */
   readonly appId: string | undefined
   readonly appName: string | undefined
@@ -54,6 +57,17 @@ const writes = ({ method, route }: FaultCall) =>
   /^\/(sobjects|composite\/sobjects|composite\/tree|jobs\/ingest\/:id\/batches)(\/|$)/.test(route) &&
   `${method} ${route}` !== 'POST /composite/sobjects/:object'
 
+const isTokenRequest = ({ route }: Pick<FaultCall, 'route'>) => route === TOKEN_ROUTE
+
+/** The effects on token requests; no others. */
+const OF_TOKEN_REQUESTS: { readonly [Name in keyof FaultEffect]?: (call: FaultCall) => boolean } = {
+  oauth: () => true,
+  refreshToken: ({ grant }) => grant === 'refresh_token',
+  status: () => true,
+  latency: () => true,
+  cut: () => true,
+}
+
 /** Which calls an effect can apply to. A plan ignores calls on which it would have no effect. */
 const LOCATIONS: { readonly [Name in keyof FaultEffect]?: (call: FaultCall) => boolean } = {
   token: ({ appId }) => appId !== undefined,
@@ -63,6 +77,8 @@ const LOCATIONS: { readonly [Name in keyof FaultEffect]?: (call: FaultCall) => b
   pageRows: ({ route }) => route === '/query' || route === '/queryAll',
   latestDateCovered: ({ route }) => /^\/sobjects\/:object\/(updated|deleted)$/.test(route),
   delivery: ({ isDelivery }) => isDelivery,
+  oauth: () => false,
+  refreshToken: () => false,
 }
 
 type FollowerEffect = (following: Following, call: FaultCall, effect: FaultEffect) => boolean
@@ -98,18 +114,25 @@ export const isAboutFollowers = (effect: FaultEffect): boolean =>
 export function canHappen(effect: FaultEffect, call: FaultCall): boolean {
   const [name] = Object.keys(effect) as [keyof FaultEffect]
   const { following } = call
+  if (isTokenRequest(call)) return OF_TOKEN_REQUESTS[name]?.(call) ?? false
   if (following !== undefined) return OF_FOLLOWERS[name]?.(following, call, effect) ?? false
   if (ONLY_FOLLOWERS.has(name) || effect.limit === 'deliveries') return false
   return LOCATIONS[name]?.(call) ?? true
 }
 
+/** A plan for all calls is none for tokens: whoever tests calls needs tokens for that. */
+const namesTokens = ({ route, grant }: FaultMatch) =>
+  grant !== undefined || route?.toLowerCase().startsWith('/services/oauth2/') === true
+
 /** True if a plan matches a call. Names are compared without case. */
 export function matchesCall({ match = {}, effect }: FaultPlan, call: FaultCall): boolean {
-  const { route, method, app, user, version, step, channel } = match
+  const { route, method, grant, app, user, version, step, channel } = match
+  if (isTokenRequest(call) && !namesTokens(match)) return false
   return (
     step === call.step &&
     (route === undefined || matchesRoute(route, call.route)) &&
     (method === undefined || method === call.method) &&
+    (grant === undefined || grant === call.grant) &&
     (channel === undefined || call.following?.channels.some((one) => matchesRoute(channel, one)) === true) &&
     (app === undefined || app === call.appId || same(call.appName, app)) &&
     (user === undefined || same(call.username, user)) &&

@@ -18,6 +18,8 @@ import type { QuotaStore } from '../quota/quota-store.ts'
 import type { RateCounter } from '../quota/rate-counter.ts'
 import type { RunningCalls } from '../quota/running-calls.ts'
 import { SharedBytes } from '../quota/shared-bytes.ts'
+import { findApi } from '../soap/soap-api.ts'
+import { faultReply } from '../soap/soap-reply.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import type { OrgHosts } from '../storage/orgs/org-hosts.ts'
@@ -46,13 +48,34 @@ import { describeIdentity } from './handlers/identity.ts'
 import { introspectToken } from './handlers/introspection.ts'
 import { callBodies } from './handlers/make-call.ts'
 import { oauthErrorReply } from './handlers/oauth-reply.ts'
-import { refuseFirstBulk, refuseSoap } from './handlers/refused-apis.ts'
+import { refuseFirstBulk } from './handlers/refused-apis.ts'
 import { revokeByRequest } from './handlers/revocation.ts'
 import { openSingleAccess } from './handlers/single-access.ts'
+import {
+  answerInSoap,
+  authenticateSoap,
+  callSoap,
+  checkSoapAccess,
+  checkVersionInOrg,
+  describeSoapRoute,
+  findLogInOrg,
+  logInBySoap,
+  readSoapAddress,
+  readSoapRequest,
+  type SoapContext,
+  separateLogIns,
+  soapBodies,
+} from './handlers/soap.ts'
 import { issueToken } from './handlers/token.ts'
 import { describeUser } from './handlers/userinfo.ts'
 import { listVersions } from './handlers/version-list.ts'
-import { authenticate, checkDataAccess, findSiteOrg, identifyGuest } from './middleware/authenticate.ts'
+import {
+  authenticate,
+  checkDataAccess,
+  findSiteOrg,
+  identifyGuest,
+  requireCaller,
+} from './middleware/authenticate.ts'
 import { beginCall } from './middleware/begin-call.ts'
 import { checkAccept } from './middleware/check-accept.ts'
 import { allowMethods, checkHead, overrideMethod } from './middleware/check-request.ts'
@@ -62,6 +85,7 @@ import { type FaultInjection, injectFaults, NO_FAULT_INJECTION } from './middlew
 import { limitRate } from './middleware/limit-rate.ts'
 import { loadSchema } from './middleware/load-schema.ts'
 import { useNewestVersion } from './middleware/newest-version.ts'
+import { injectTokenFaults } from './middleware/token-faults.ts'
 import { makeAuthorizePage } from './pages/authorize.ts'
 import { makePasswordChangePage } from './pages/change-password.ts'
 import { makeDevicePage } from './pages/connect-device.ts'
@@ -70,7 +94,7 @@ import { makeLogOutPage } from './pages/logout.ts'
 import { routePages } from './pages/page-routes.ts'
 import { makeSingleAccessPage } from './pages/single-access.ts'
 import type { HttpContext, Identified, Routed, WithSchema } from './pipeline/http-context.ts'
-import { type Pipeline, pipeline, type RunRequest } from './pipeline/pipeline.ts'
+import { Pipeline, pipeline, type RunRequest } from './pipeline/pipeline.ts'
 import { journalCalls } from './server/journal-calls.ts'
 import { type Endpoint, type ListenerServices, makeListener, toTransportError } from './server/listener.ts'
 import { logCalls } from './server/log-calls.ts'
@@ -173,7 +197,11 @@ const SITE_URLS: Urls = CUSTOM_URLS.map((url) => [url, 'site'] as const)
 function makeFaultInjection(services: HttpServices): FaultInjection {
   const { faults } = services
   if (faults === undefined) return NO_FAULT_INJECTION
-  return injectFaults({ ...services, faults, authenticate: authenticate(services) })
+  return injectFaults({
+    ...services,
+    faults,
+    checkToken: (context, token) => requireCaller(services, context, token),
+  })
 }
 
 /** The pipeline of each endpoint group, in the order of its steps. */
@@ -182,12 +210,13 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
   const faults = makeFaultInjection(services)
   const largeBodies = new LargeBodies()
   const received = new SharedBytes(config.bodyLimit)
-  const [forms, calls, data, resources, messages] = [
+  const [forms, calls, data, resources, messages, soapCalls] = [
     formBodies(config),
     callBodies(config),
     dataBodies(config),
     resourceBodies(config),
     messageBodies(config),
+    soapBodies(config),
   ]
 
   /** For programs and for pages of this server. */
@@ -214,6 +243,27 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(faults.apply)
       .use(unpackBody(resources, received))
       .handle(largeBodies.takeTurns(faults.cutAfterwards(callResource(services))))
+
+  // A log-in counts nowhere: whoever has no password must not use up the calls of those who have one.
+  const soapLogIn = new Pipeline<SoapContext>([])
+    .use(findLogInOrg(services))
+    .use(checkVersionInOrg(services))
+    .use(faults.match(describeSoapRoute))
+    .use(beginCall(services))
+    .use(faults.apply)
+    .handle(faults.cutAfterwards(logInBySoap(services)))
+
+  const soapCall = new Pipeline<SoapContext>([])
+    .use(authenticateSoap(services))
+    .use(checkSoapAccess)
+    .use(checkVersionInOrg(services))
+    .use(loadSchema)
+    .use(limitRate(services))
+    .use(faults.match(describeSoapRoute))
+    .use(countCall(services))
+    .use(beginCall(services))
+    .use(faults.apply)
+    .handle(faults.cutAfterwards(callSoap(services)))
 
   return {
     versions: crossOrigin().use(allowMethods('GET', 'HEAD')).handle(listVersions(services)),
@@ -276,7 +326,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
       .use(useNewestVersion(services, ADMIN_PREFIX))
       .handle(largeBodies.takeTurns(dispatchAdminCall(services))),
 
-    token: form().handle(issueToken(services)),
+    token: form().handle(issueToken(services, injectTokenFaults(services))),
     revoke: form().handle(revokeByRequest(services)),
     introspect: form().handle(introspectToken(services)),
     userinfo: plain().use(allowMethods('GET', 'POST')).handle(describeUser(services)),
@@ -289,7 +339,16 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
     keys: plain().use(allowMethods('GET', 'HEAD')).handle(listSigningKeys(services)),
     discovery: plain().use(allowMethods('GET', 'HEAD')).handle(describeProvider),
     firstBulk: plain().handle(refuseFirstBulk(services)),
-    soap: plain().handle(refuseSoap(services)),
+    soap: answerInSoap(
+      services,
+      plain()
+        .use(allowMethods('POST'))
+        .use(readSoapAddress(services))
+        .use(receiveBody(soapCalls, received))
+        .use(unpackBody(soapCalls, received))
+        .use(readSoapRequest)
+        .handle(separateLogIns(soapLogIn, soapCall)),
+    ),
 
     // A connect is held for long, and is no call: it counts nowhere, and has no deadline.
     cometd: crossOrigin()
@@ -312,6 +371,7 @@ const TRAITS: Partial<Record<EndpointName, Omit<Endpoint, 'url' | 'name' | 'run'
   revoke: { formatError: oauthErrorReply },
   introspect: { formatError: oauthErrorReply },
   singleAccess: { formatError: oauthErrorReply },
+  soap: { takesCalls: true, formatError: (error) => faultReply(error, findApi('')) },
   cometd: { isCrossOrigin: true },
 }
 

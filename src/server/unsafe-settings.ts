@@ -18,7 +18,7 @@ function findTransportWarning({ host, publicUrl }: Config): string | undefined {
 
 /** Warnings about settings that are unsafe for a server that other machines can reach. */
 export function unsafeSettings(config: Config): string[] {
-  const { host, publicUrl, allowFaults, allowPasswordFlow, consoleOrigin } = config
+  const { host, publicUrl, allowFaults, allowPasswordFlow, allowSoapLogin, consoleOrigin } = config
   const isPublic =
     !isLoopbackHost(host) || (publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).host))
   if (!isPublic) return []
@@ -38,6 +38,11 @@ export function unsafeSettings(config: Config): string[] {
     ...(allowPasswordFlow
       ? [
           `${nameOf('allowPasswordFlow')}=true on a server that other machines reach: apps are handed the passwords of their users. Let them use codes instead.`,
+        ]
+      : []),
+    ...(allowSoapLogin
+      ? [
+          `${nameOf('allowSoapLogin')}=true on a server that other machines reach: clients keep the passwords of users and log in with them. Let them use tokens of OAuth instead.`,
         ]
       : []),
   ]

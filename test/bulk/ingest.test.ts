@@ -366,7 +366,7 @@ describe('a job', () => {
   })
 })
 
-test('the first bulk API and SOAP say in their own formats what to use instead', async () => {
+test('the first bulk API says in its own formats what to use instead', async () => {
   const xml = makeAnswer(
     await org.server.inject({ method: 'POST', url: '/services/async/59.0/job', payload: '<x/>' }),
   )
@@ -380,12 +380,4 @@ test('the first bulk API and SOAP say in their own formats what to use instead',
     await org.server.inject({ method: 'POST', url: '/services/async/59.0/job', headers, payload: '{}' }),
   )
   assert.deepEqual([json.status, json.body.exceptionCode], [400, 'FeatureNotEnabled'])
-  const soap = makeAnswer(
-    await org.server.inject({ method: 'POST', url: '/services/Soap/u/59.0', payload: '<x/>' }),
-  )
-  assert.equal(soap.status, 400)
-  assert.match(
-    soap.text,
-    /<soapenv:Fault>.*<detail>.*<sf:exceptionCode>FUNCTIONALITY_NOT_ENABLED<.*<sf:exceptionMessage>SOAP is not available here/,
-  )
 })

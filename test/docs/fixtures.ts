@@ -1,4 +1,7 @@
+import { setPassword } from '../../src/auth/users/passwords.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import type { ObjectDefinition } from '../../src/schema/definitions/definition.ts'
+import { createUser } from '../support/create-user.ts'
 import type { openOrg, TestOrg } from '../support/org.ts'
 import { MILESTONE, PROJECT } from '../support/project-schema.ts'
 import { SIGN_IN } from './sign-in.ts'
@@ -38,6 +41,9 @@ const THEME: ObjectDefinition = {
   ],
 }
 
+/** A log-in by SOAP names no org: it is the one of the host. */
+const SOAP_HOST = 'soap.example.com'
+
 export const FIXTURES: Readonly<Record<string, Fixture>> = {
   /** It is half a minute past ten on 22 November 2026. */
   clock: { options: { clock: () => new Date('2026-11-22T10:00:30Z') } },
@@ -64,6 +70,16 @@ export const FIXTURES: Readonly<Record<string, Fixture>> = {
     options: {
       clock: () => new Date('2027-06-15T12:00:00Z'),
       settings: { retirements: '31-35=2028-06-01;36=2027-06-01' },
+    },
+  },
+  /** Users may log in by SOAP, and loader@objectry.test has a password. */
+  soap: {
+    options: { host: SOAP_HOST, settings: { allowSoapLogin: 'true' } },
+    headers: { host: SOAP_HOST },
+    async prepare(org) {
+      const userId = await createUser(org, 'loader')
+      await setPassword(org.db, org.org, userId, 'a password of the page', systemClock)
+      return { '<token>': org.token }
     },
   },
   'sign-in': SIGN_IN,

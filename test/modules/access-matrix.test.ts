@@ -7,6 +7,7 @@ import { ROUTES } from '../../src/resources/routes.ts'
 import { queryPath } from '../support/ask.ts'
 import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
+import { assertFault, callSoap, textOf } from '../support/soap.ts'
 import { writeDeployment } from '../support/trigger-files.ts'
 
 /*
@@ -384,6 +385,21 @@ test('custom resources take only those to whom the resource is granted', async (
   assert.equal((await send('GET', CUSTOM, undefined, o.token)).body, 'hello')
 })
 
+test('SOAP takes valid tokens of this org alone, that are for data', async () => {
+  const call = (operation: string, token?: string) =>
+    callSoap(o, `<${operation}/>`, { token, headers: { host: HOST } })
+  for (const operation of ['getUserInfo', 'getServerTimestamp', 'setPassword', 'logout', 'query']) {
+    for (const token of [undefined, expired, revoked, foreign, `${o.token}x`]) {
+      assertFault(await call(operation, token), 'INVALID_SESSION_ID')
+    }
+    assertFault(await call(operation, narrowScope), 'INSUFFICIENT_ACCESS')
+  }
+  assert.equal(textOf(await call('getUserInfo', narrowProfile), 'userId'), narrowId)
+  const taken = `<setPassword><userId>${o.userId}</userId><password>taken-over</password></setPassword>`
+  const answer = await callSoap(o, taken, { token: narrowProfile, headers: { host: HOST } })
+  assertFault(answer, 'INSUFFICIENT_ACCESS', NO_RIGHT[1])
+})
+
 /** Endpoints that name the user of a token, whatever its scopes and rights. */
 const WHO_AM_I = {
   userinfo: () => '/services/oauth2/userinfo',
@@ -391,13 +407,21 @@ const WHO_AM_I = {
 } as const
 
 /** Endpoints that take no bearer token: they are open, refuse everybody, or ask for a client or for the token itself. */
-const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery', 'firstBulk', 'soap']
+const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery', 'firstBulk']
 
 /** They have tests of their own in test/interface: single-access.test.ts, cometd.test.ts, change-events.test.ts. */
 const TESTED_ELSEWHERE = ['singleAccess', 'cometd', 'eventStream']
 
 test('every endpoint has its place here', () => {
-  const known = ['data', 'admin', 'custom', ...Object.keys(WHO_AM_I), ...TESTED_ELSEWHERE, ...WITHOUT_BEARER]
+  const known = [
+    'data',
+    'admin',
+    'custom',
+    'soap',
+    ...Object.keys(WHO_AM_I),
+    ...TESTED_ELSEWHERE,
+    ...WITHOUT_BEARER,
+  ]
   assert.deepEqual([...new Set(SERVER_URLS.map(([, name]) => name))].sort(), known.sort())
 })
 

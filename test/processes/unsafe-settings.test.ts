@@ -24,6 +24,7 @@ const CASES: readonly (readonly [Texts, ...RegExp[]])[] = [
   [{ publicUrl: 'http://records.example.com' }, /no TLS/],
   [{ publicUrl: HTTPS, allowFaults: 'headers' }, /OBJECTRY_ALLOW_FAULTS=headers/],
   [{ host: '0.0.0.0', publicUrl: HTTPS, allowPasswordFlow: 'true' }, /PASSWORD_FLOW=true/],
+  [{ host: '0.0.0.0', publicUrl: HTTPS, allowSoapLogin: 'true' }, /SOAP_LOGIN=true/],
   [
     { host: '0.0.0.0', allowFaults: 'true', allowPasswordFlow: 'true' },
     /PUBLIC_URL/,

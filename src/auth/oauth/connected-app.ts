@@ -109,8 +109,15 @@ export const CONSOLE_APP = {
 export const isFirstParty = ({ clientId }: Pick<ConnectedApp, 'clientId'>) =>
   clientId === CONSOLE_APP.clientId
 
+/** The client id of sessions that begin with a log-in by SOAP, which names no app. (docs/reference/api/soap.md#log-in) */
+export const SOAP_CLIENT_ID = 'SoapLogin'
+
 /** Client ids that no app of an org may have. */
-export const BUILT_IN_CLIENTS: readonly string[] = [PLATFORM_CLI.clientId, CONSOLE_APP.clientId]
+export const BUILT_IN_CLIENTS: readonly string[] = [
+  PLATFORM_CLI.clientId,
+  CONSOLE_APP.clientId,
+  SOAP_CLIENT_ID,
+]
 
 /** True if the app has no secret. */
 export const isPublicClient = ({ secrets }: ConnectedApp) => secrets.secret === null

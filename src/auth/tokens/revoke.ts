@@ -26,7 +26,13 @@ export async function revokeSession(db: Db, hash: string): Promise<boolean> {
 export const revokeFamily = (db: Db, { org, userId, family }: Family): Promise<void> =>
   ending(db, org, { userIds: [userId] }, (tx) => deleteFamily(tx, family))
 
-/** The same behind the lock of its user. */
+/** Revokes the refresh tokens of an approval. Its access tokens stay, and expire. */
+export const revokeRefreshTokens = (db: Db, { org, userId, family }: Family): Promise<void> =>
+  ending(db, org, { userIds: [userId] }, async (tx) => {
+    await tx.query(revokeSql.refreshTokens(ofFamily(family)))
+  })
+
+/** Revokes all tokens of one approval behind the lock of its user. */
 export async function deleteFamily(tx: Db, family: string): Promise<void> {
   await tx.query(revokeSql.sessions(ofFamily(family)))
   await tx.query(revokeSql.authorizationCodes(ofFamily(family)))

@@ -29,7 +29,7 @@ export type LogIn =
   | { readonly user?: undefined; readonly refusal: LogInRefusal }
 
 /** Dependencies of a password check. */
-interface LogInServices {
+export interface LogInServices {
   readonly db: Db
   readonly clock: Clock
   readonly attempts: Attempts

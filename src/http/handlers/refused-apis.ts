@@ -27,15 +27,3 @@ export const refuseFirstBulk =
       `<error xmlns="http://www.force.com/2009/06/asyncapi/dataload"><exceptionCode>${exceptionCode}</exceptionCode><exceptionMessage>${exceptionMessage}</exceptionMessage></error>`,
     )
   }
-
-/** So is SOAP. */
-export const refuseSoap =
-  ({ config }: { readonly config: Versions }): RequestHandler<HttpContext> =>
-  () => {
-    const code = 'FUNCTIONALITY_NOT_ENABLED'
-    const message = `SOAP is not available here. Use the REST API at ${newestPath(config)}, with a token from /services/oauth2/token.`
-    const detail = `<sf:UnexpectedErrorFault xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="sf:UnexpectedErrorFault"><sf:exceptionCode>${code}</sf:exceptionCode><sf:exceptionMessage>${message}</sf:exceptionMessage></sf:UnexpectedErrorFault>`
-    return xmlReply(
-      `<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:sf="urn:fault.partner.soap.sforce.com"><soapenv:Body><soapenv:Fault><faultcode>sf:${code}</faultcode><faultstring>${code}: ${message}</faultstring><detail>${detail}</detail></soapenv:Fault></soapenv:Body></soapenv:Envelope>`,
-    )
-  }

@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import { parseForm } from '../body/form-parameters.ts'
+import type { WithTokenFaults } from '../middleware/token-faults.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 import type { RequestHandler } from '../pipeline/pipeline.ts'
 import { findClientAddress } from '../request/client-address.ts'
@@ -38,7 +39,7 @@ function makeSurroundings(services: TokenServices, { request, origin }: HttpCont
 
 /** The token endpoint. Errors have OAuth's own format and are 400. (docs/reference/api/tokens.md#errors-of-the-token-endpoint) */
 export const issueToken =
-  (services: TokenServices): RequestHandler<HttpContext> =>
+  (services: TokenServices, withFaults: WithTokenFaults): RequestHandler<HttpContext> =>
   (context) => {
     const { accept, authorization } = context.request.headers
     return replyInOAuthFormat({
@@ -47,9 +48,10 @@ export const issueToken =
         if (context.method !== 'POST') throw new OAuthError('invalid_request', 'must use HTTP POST')
         return parseForm(context)
       },
-      async answer(parameters, format) {
-        const body = await answerTokenRequest(parameters, authorization, makeSurroundings(services, context))
-        return oauthReply(200, body, format)
-      },
+      answer: (parameters, format) =>
+        withFaults(context, parameters, async () => {
+          const surroundings = makeSurroundings(services, context)
+          return oauthReply(200, await answerTokenRequest(parameters, authorization, surroundings), format)
+        }),
     })
   }

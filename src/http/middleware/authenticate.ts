@@ -18,24 +18,37 @@ export async function findCallerHere(
   return (await isReachedHere(services, request, authenticated.session.org)) ? authenticated : undefined
 }
 
+const sessionExpired = () => new ApiError('INVALID_SESSION_ID', 'Session expired or invalid')
+
+/** @throws ApiError INVALID_SESSION_ID */
+export async function requireCaller(
+  services: CallerServices,
+  { request, response }: HttpContext,
+  token: string,
+): Promise<Authenticated> {
+  const authenticated = await findCallerHere(services, request, token)
+  if (authenticated !== undefined) return authenticated
+  response.header('WWW-Authenticate', 'Token')
+  throw sessionExpired()
+}
+
 /**
  * Finds whose token it is, and so which org.
  * @throws ApiError INVALID_SESSION_ID, INVALID_AUTH_HEADER
  */
 export const authenticate =
   (services: CallerServices): Middleware<HttpContext, Authenticated> =>
-  async ({ request, response }) => {
-    const unauthorized = (code: 'INVALID_SESSION_ID' | 'INVALID_AUTH_HEADER', message: string) => {
+  async (context) => {
+    const { request, response } = context
+    const unauthorized = (error: ApiError) => {
       response.header('WWW-Authenticate', 'Token')
-      return new ApiError(code, message)
+      return error
     }
     const header = request.headers.authorization
-    if (header === undefined) throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
+    if (header === undefined) throw unauthorized(sessionExpired())
     const token = bearerToken(header)
-    if (token === undefined) throw unauthorized('INVALID_AUTH_HEADER', 'INVALID_HEADER_TYPE')
-    const authenticated = await findCallerHere(services, request, token)
-    if (authenticated !== undefined) return authenticated
-    throw unauthorized('INVALID_SESSION_ID', 'Session expired or invalid')
+    if (token === undefined) throw unauthorized(new ApiError('INVALID_AUTH_HEADER', 'INVALID_HEADER_TYPE'))
+    return requireCaller(services, context, token)
   }
 
 /** Refuses a token for something else than data, and one of a user who may not use the API. */

@@ -15,7 +15,7 @@ import type { Journal } from '../../faults/journal/journal.ts'
 import { canHappen, type FaultCall } from '../../faults/match-call.ts'
 import { tooManyCallsPerSecond, tooManyLongCalls, totalRequestsUsedUp } from '../../quota/limit-errors.ts'
 import type { Db } from '../../storage/database/db.ts'
-import type { Authenticated, HttpContext, Identified, Routed, Started } from '../pipeline/http-context.ts'
+import type { HttpContext, Identified, InOrg, Routed, Started } from '../pipeline/http-context.ts'
 import { answered, type Middleware, type RequestHandler } from '../pipeline/pipeline.ts'
 import { STATUS_TEXTS } from '../pipeline/status-texts.ts'
 import { uriTooLong } from './check-request.ts'
@@ -39,14 +39,22 @@ export interface WithFaults {
 }
 
 /** Properties of a call that fault plans match, beside its caller. */
-export type FaultRoute = Pick<FaultCall, 'route' | 'isDelivery'>
+export interface FaultRoute extends Pick<FaultCall, 'route' | 'isDelivery'> {
+  /** Whom a log-in names: it has no caller. */
+  readonly username?: string
+  /** Where it is not in the header that all others have it in. */
+  readonly token?: string | undefined
+}
+
+/** A call whose caller may still be unknown. */
+type FaultContext = HttpContext & InOrg & Partial<Pick<Identified, 'caller' | 'session'>> & Routed
 
 /** Fault injection, as pipelines of calls use it. */
 export interface FaultInjection {
   /** Finds the faults of a call before it is counted; some of them are its end. */
   match<Context>(
     describeRoute: (context: Context) => FaultRoute,
-  ): Middleware<HttpContext & Identified & Routed & Context, WithFaults>
+  ): Middleware<FaultContext & Context, WithFaults>
   /** Has a counted call wait, fail or lose its connection before it is carried out. */
   readonly apply: Middleware<HttpContext & Routed & Started & WithFaults>
   /** Carries a call out, and cuts its connection afterwards where a fault says so. */
@@ -80,17 +88,18 @@ interface FaultServices extends TokenServices {
   readonly faults: FaultStore
   readonly config: Pick<Config, 'allowFaults' | 'lenient'>
   readonly observe: Observe
-  /** The check that a call has passed, for one whose token is taken away. */
-  readonly authenticate: Middleware<HttpContext, Authenticated>
+  /**
+   * The check that a call has passed, for one whose token is taken away.
+   * @throws ApiError
+   */
+  readonly checkToken: (context: HttpContext, token: string) => Promise<unknown>
 }
-
-type FaultContext = HttpContext & Identified & Routed
 
 /** The header that names an effect for its own call, and its twin under the vendor's name. */
 const HEADERS = ['svc-fault', 'sforce-fault']
 
 /** Proxies that cannot reach a server answer in HTML. */
-function makeProxyReply(status: number): Reply {
+export function makeProxyReply(status: number): Reply {
   const title = `${status} ${STATUS_TEXTS[status] ?? 'Routing Error'}`
   return {
     status,
@@ -100,7 +109,7 @@ function makeProxyReply(status: number): Reply {
 }
 
 /** Ends the connection without a reply. */
-function cutConnection({ request, response }: HttpContext): void {
+export function cutConnection({ request, response }: HttpContext): void {
   response.hijack()
   request.raw.socket.destroy()
 }
@@ -116,13 +125,18 @@ const describeFaults = (
   delivery: matched.find(({ effect }) => effect.delivery !== undefined)?.effect.delivery,
 })
 
-/** Takes the token of a request, and of an app, away for good, in every process. */
+const findToken = ({ headers }: FastifyRequest) => bearerToken(headers.authorization)
+
+/**
+ * Takes the token of a request, and of an app, away for good, in every process.
+ * @param token default the one in the header
+ */
 export async function loseToken(
   { journal, sessions, reserved }: TokenServices,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   clientId: string | undefined,
+  token = findToken(request),
 ): Promise<void> {
-  const token = bearerToken(headers.authorization)
   if (token === undefined) return
   const hash = hashToken(token)
   journal?.lose(hash, clientId)
@@ -135,21 +149,25 @@ export function injectFaults(services: FaultServices): FaultInjection {
   const { faults: store, reserved: db, config, observe } = services
 
   /** The name is looked up only where a plan asks for one. */
-  async function findAppName({ runtime, session }: Identified): Promise<string | undefined> {
+  async function findAppName({ runtime, session }: FaultContext): Promise<string | undefined> {
     const clientId = session?.clientId
     const plans = await store.loadPlans(runtime.org)
     if (clientId === undefined || plans.every(({ plan }) => plan.match?.app === undefined)) return undefined
     return (await findApp(db, clientId))?.name
   }
 
-  async function describeCall(context: FaultContext, route: FaultRoute): Promise<FaultCall> {
+  async function describeCall(
+    context: FaultContext,
+    { route, isDelivery, username = '' }: FaultRoute,
+  ): Promise<FaultCall> {
     const { target, session, caller, method } = context
     return {
-      ...route,
+      route,
+      isDelivery,
       method,
       appId: session?.clientId,
       appName: await findAppName(context),
-      username: caller.principal.username,
+      username: caller?.principal.username ?? username,
       version: target.version.major,
       step: undefined,
     }
@@ -172,17 +190,21 @@ export function injectFaults(services: FaultServices): FaultInjection {
   }
 
   /** The call finds its token revoked. */
-  async function revokeToken(context: FaultContext): Promise<undefined> {
+  async function revokeToken(context: FaultContext, token = findToken(context.request)): Promise<undefined> {
     const { session, request } = context
-    if (session === undefined) return
-    await loseToken(services, request, session.clientId)
-    await services.authenticate(context)
+    if (session === undefined || token === undefined) return
+    await loseToken(services, request, session.clientId, token)
+    await services.checkToken(context, token)
   }
 
   /** Ends a call before it is counted, where the effect says so: with a reply, or an error that is thrown. */
-  async function refuse(context: FaultContext, { effect }: InjectedFault): Promise<Reply | undefined> {
+  async function refuse(
+    context: FaultContext,
+    { effect }: InjectedFault,
+    sentToken: string | undefined,
+  ): Promise<Reply | undefined> {
     const { token, status, limit, uriTooLong: isTooLong, retired } = effect
-    if (token !== undefined) return revokeToken(context)
+    if (token !== undefined) return revokeToken(context, sentToken)
     if (status === 420 || status === 502 || status === 504) return makeProxyReply(status)
     if (limit === 'total') throw totalRequestsUsedUp()
     if (limit === 'concurrent') throw tooManyLongCalls()
@@ -195,11 +217,12 @@ export function injectFaults(services: FaultServices): FaultInjection {
   return {
     match: (describeRoute) => async (context) => {
       const { org } = context.runtime
-      const call = await describeCall(context, describeRoute(context))
+      const described = describeRoute(context)
+      const call = await describeCall(context, described)
       const matched = [...(await store.matchCall(org, call)), ...(await matchHeader(context, call))]
       context.facts.faultNames = matched.map(({ name }) => name)
       for (const one of matched) {
-        const reply = await refuse(context, one)
+        const reply = await refuse(context, one, described.token)
         if (reply !== undefined) return answered(reply)
       }
       return { faults: describeFaults(matched, await callFaults(store, org, call, matched)) }

@@ -9,7 +9,7 @@ import type { Sessions } from '../../auth/tokens/sessions.ts'
 import { findPasswordProblem } from '../../auth/users/password-rules.ts'
 import { setPassword } from '../../auth/users/passwords.ts'
 import { checkCsrf } from './check-form.ts'
-import { checkCountedPassword, type PasswordServices } from './check-password.ts'
+import { checkPagePassword, type PasswordServices } from './check-password.ts'
 import {
   findLogIn,
   type Page,
@@ -79,7 +79,7 @@ const changePassword =
     checkCsrf(context, session.cookie)
     const { org, user, tokenHash } = session
     const current = form.get('current') ?? ''
-    const found = await checkCountedPassword(services, context, org, user.username, current)
+    const found = await checkPagePassword(services, context, org, user.username, current)
     if (found.refusal !== undefined) {
       const message =
         found.refusal === 'locked'

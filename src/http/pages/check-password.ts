@@ -1,6 +1,6 @@
-import { logInRule } from '../../auth/attempts/attempt-rules.ts'
 import type { Attempts } from '../../auth/attempts/attempts.ts'
-import { checkPassword, type LogIn } from '../../auth/users/log-in.ts'
+import { checkCountedPassword } from '../../auth/users/check-counted-password.ts'
+import type { LogIn } from '../../auth/users/log-in.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -20,7 +20,7 @@ export interface PasswordServices {
  * Checks a password; addresses with too many wrong passwords are refused.
  * @throws PageRefusal 429
  */
-export async function checkCountedPassword(
+export async function checkPagePassword(
   { reserved: db, clock, attempts, config: settings }: PasswordServices,
   { request }: PageContext,
   org: Org,
@@ -28,14 +28,12 @@ export async function checkCountedPassword(
   password: string,
 ): Promise<LogIn> {
   const address = findClientAddress(settings, request)
-  const attempt = await attempts.begin([logInRule(settings, address)])
-  if (attempt.wait > 0) throw tooManyAttempts(attempt.wait)
-  let isWrong = false
-  try {
-    const found = await checkPassword({ db, clock, attempts, settings, address }, org, username, password)
-    isWrong = found.refusal !== undefined
-    return found
-  } finally {
-    await attempt.end(isWrong)
-  }
+  const found = await checkCountedPassword(
+    { db, clock, attempts, settings, address },
+    org,
+    username,
+    password,
+  )
+  if (found.logIn === undefined) throw tooManyAttempts(found.wait)
+  return found.logIn
 }

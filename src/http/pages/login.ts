@@ -4,7 +4,7 @@ import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { accountPage, loginPage } from '../../auth/pages/login-page.ts'
 import type { LogInRefusal } from '../../auth/users/log-in.ts'
 import { checkCsrf } from './check-form.ts'
-import { checkCountedPassword, type PasswordServices } from './check-password.ts'
+import { checkPagePassword, type PasswordServices } from './check-password.ts'
 import { LOGIN_COOKIE, SESSION_COOKIE, setCookie } from './cookies.ts'
 import {
   findPageOrg,
@@ -89,7 +89,7 @@ const logIn =
     const org = await findPageOrg(services, context, next.target?.app.org)
     const username = (form.get('username') ?? '').trim()
     const password = form.get('password') ?? ''
-    const found = await checkCountedPassword(services, context, org, username, password)
+    const found = await checkPagePassword(services, context, org, username, password)
     const refuse = (reason: LogInRefusal) =>
       makeFormReply(services, context, next, { username: username.slice(0, 200), problem: PROBLEMS[reason] })
     if (found.refusal !== undefined) return refuse(found.refusal)

@@ -8,6 +8,7 @@ import type { Journal } from '../../faults/journal/journal.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import type { WithResource } from '../handlers/custom-rest.ts'
+import type { WithSoap } from '../handlers/soap.ts'
 import type { HttpContext, Identified, Routed } from '../pipeline/http-context.ts'
 
 /** How a request ended: with a reply, or an error that was thrown; neither: its connection was cut. */
@@ -27,7 +28,7 @@ interface JournalServices {
 }
 
 /** A call may have ended anywhere in its pipeline. */
-type EndedContext = HttpContext & Partial<Identified & Routed & WithResource>
+type EndedContext = HttpContext & Partial<Identified & Routed & WithResource & WithSoap>
 
 /** Whom a call is reported for. */
 interface Client {
@@ -57,9 +58,9 @@ export function getFailure({ reply, thrown }: Outcome): { readonly status: numbe
 
 export function journalCalls({ journal, clock, reserved, hosts }: JournalServices): JournalCall {
   /** Of a token that is not valid, what is still known of it. */
-  async function findClient({ runtime, session, request }: EndedContext): Promise<Client | undefined> {
+  async function findClient({ runtime, session, request, soap }: EndedContext): Promise<Client | undefined> {
     if (runtime !== undefined) return { orgId: runtime.org.id, clientId: session?.clientId }
-    const token = bearerToken(request.headers.authorization)
+    const token = soap?.sessionId ?? bearerToken(request.headers.authorization)
     if (token === undefined) return undefined
     const tokenHash = hashToken(token)
     const stored = await findStoredSession(reserved, tokenHash)

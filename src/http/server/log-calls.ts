@@ -26,12 +26,14 @@ const round = (milliseconds: number) => Math.round(milliseconds * 100) / 100
 
 const NOTHING = { statements: 0, databaseMs: 0, statementList: [] }
 
-/** Calls with a valid token, and those of the public site. (docs/reference/api/admin-api.md#call-log) */
+/** Calls with a valid token, log-ins by SOAP, and calls of the public site. (docs/reference/api/admin-api.md#call-log) */
 export function logCalls({ callLog, config }: LogServices): LogCall {
   return (context: EndedContext, outcome, beganAt) => {
     const { runtime, caller, session, facts, request, response, path, bytes, method } = context
     if (isWarmUp(request)) return
     if (runtime === undefined || (facts.endpoint === 'admin' && OWN_PATH.test(path))) return
+    // Anybody may try to log in; what is tried must not push out what was called.
+    if (facts.endpoint === 'soap' && caller === undefined && facts.faultNames.length === 0) return
     const failure = getFailure(outcome)
     const { status } = failure
     if (!callLog.takes(runtime.org.id, status)) return

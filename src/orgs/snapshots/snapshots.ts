@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { PLATFORM_CLI } from '../../auth/oauth/connected-app.ts'
+import { PLATFORM_CLI, SOAP_CLIENT_ID } from '../../auth/oauth/connected-app.ts'
 import { endLeftAccess } from '../../auth/tokens/end-access.ts'
 import { ApiError } from '../../base/api-error.ts'
 import { holdExit } from '../../base/exit-hold.ts'
@@ -161,7 +161,7 @@ async function findLetIn(
 async function endAccessOfGone(tx: Db, org: Org, apps: ObjectType | undefined): Promise<void> {
   const working = apps && (await tx.query<{ clientId: string }>(snapshotSql.workingClients(org, apps)))
   const own = (working ?? []).map(({ clientId }) => clientId)
-  await endLeftAccess(tx, org, [PLATFORM_CLI.clientId, ...own])
+  await endLeftAccess(tx, org, [PLATFORM_CLI.clientId, SOAP_CLIENT_ID, ...own])
 }
 
 /**

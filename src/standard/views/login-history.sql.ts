@@ -1,3 +1,4 @@
+import { SOAP_CLIENT_ID } from '../../auth/oauth/connected-app.ts'
 import { withCheckCharacters } from './check-characters.sql.ts'
 import { makeViewObject, moment, reference, text } from './view-object.ts'
 
@@ -22,7 +23,7 @@ export const LOGIN_HISTORY = makeViewObject(
       id: withCheckCharacters(`'0YaOB0' || lpad(login.id::text, 9, '0')`),
       userid: 'login.user_id',
       logintime: 'login.login_time',
-      logintype: `'Remote Access 2.0'`,
+      logintype: `case when login.client_id = '${SOAP_CLIENT_ID}' then 'Other Apex API' else 'Remote Access 2.0' end`,
       sourceip: 'login.address',
       status: `'Success'`,
       application: `select app.name from "$org".connectedapplication app where app.consumerkey = login.client_id and not app.isdeleted limit 1`,

@@ -1,0 +1,76 @@
+/** Calls that are carried out. */
+const ANSWERED = ['login', 'logout', 'getUserInfo', 'getServerTimestamp', 'setPassword'] as const
+
+export type AnsweredOperation = (typeof ANSWERED)[number]
+
+export const isAnswered = (name: string): name is AnsweredOperation =>
+  (ANSWERED as readonly string[]).includes(name)
+
+/** The routes of the data API that do the work of the calls that are not there; null: none does. */
+const REST_ROUTES: Readonly<Record<string, string | null>> = {
+  changeOwnPassword: 'POST /sobjects/User/:id/password',
+  convertLead: null,
+  create: 'POST /sobjects/:object or POST /composite/sobjects',
+  delete: 'DELETE /sobjects/:object/:id or DELETE /composite/sobjects',
+  deleteByExample: null,
+  describeAllTabs: 'GET /tabs',
+  describeAppMenu: null,
+  describeApprovalLayout: 'GET /sobjects/:object/describe/approvalLayouts',
+  describeAvailableQuickActions: 'GET /sobjects/:object/quickActions',
+  describeCompactLayouts: 'GET /compactLayouts',
+  describeDataCategoryGroupStructures: null,
+  describeDataCategoryGroups: null,
+  describeDataCategoryMappings: null,
+  describeGlobal: 'GET /sobjects',
+  describeGlobalTheme: 'GET /theme',
+  describeKnowledgeSettings: null,
+  describeLayout: 'GET /sobjects/:object/describe/layouts',
+  describeNouns: null,
+  describePathAssistants: null,
+  describePrimaryCompactLayouts: 'GET /compactLayouts',
+  describeQuickActions: 'GET /sobjects/:object/quickActions',
+  describeSObject: 'GET /sobjects/:object/describe',
+  describeSObjects: 'GET /sobjects/:object/describe',
+  describeSearchLayouts: 'GET /search/layout',
+  describeSearchScopeOrder: 'GET /search/scopeOrder',
+  describeSearchableEntities: null,
+  describeSoftphoneLayout: null,
+  describeSoqlListViews: 'GET /sobjects/:object/listviews/:view/describe',
+  describeTabs: 'GET /tabs',
+  describeTheme: 'GET /theme',
+  describeVisualForce: null,
+  emptyRecycleBin: null,
+  executeListView: 'GET /sobjects/:object/listviews/:view/results',
+  findDuplicates: null,
+  findDuplicatesByIds: null,
+  getDeleted: 'GET /sobjects/:object/deleted',
+  getUpdated: 'GET /sobjects/:object/updated',
+  invalidateSessions: null,
+  merge: null,
+  performQuickActions: null,
+  process: null,
+  query: 'GET /query',
+  queryAll: 'GET /queryAll',
+  queryMore: 'GET /query/:locator',
+  renderEmailTemplate: null,
+  renderStoredEmailTemplate: null,
+  resetPassword: 'DELETE /sobjects/User/:id/password',
+  retrieve: 'GET /sobjects/:object/:id or POST /composite/sobjects/:object',
+  retrieveMassMergeTemplate: null,
+  retrieveQuickActionTemplates: null,
+  search: 'GET /search',
+  sendEmail: null,
+  sendEmailMessage: null,
+  undelete: 'POST /undelete',
+  update: 'PATCH /sobjects/:object/:id or PATCH /composite/sobjects',
+  upsert: 'PATCH /sobjects/:object/:key/:value or PATCH /composite/sobjects/:object/:key',
+}
+
+/** @returns undefined: the API has no such call */
+export const findRestRoute = (name: string): string | null | undefined =>
+  Object.hasOwn(REST_ROUTES, name) ? REST_ROUTES[name] : undefined
+
+/** Of all calls, for fault plans, the call log and metrics. (docs/reference/api/soap.md#calls) */
+export const SOAP_ROUTES: readonly string[] = ['u', 'c'].flatMap((letter) =>
+  [...ANSWERED, ...Object.keys(REST_ROUTES)].map((name) => `/services/Soap/${letter}/${name}`),
+)

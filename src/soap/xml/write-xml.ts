@@ -1,0 +1,23 @@
+/** The content of an element: a value, null for nil, or elements by name, in order. */
+export type XmlContent = string | number | boolean | null | { readonly [name: string]: XmlContent }
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Makes text safe in elements and attributes. Characters that XML does not have are replaced. */
+export function escapeXml(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces
+      .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
+      .replaceAll(/[&<>"]/g, (character) => ESCAPES[character]!)
+  )
+}
+
+/** An element. The document declares the prefix xsi. */
+export function writeElement(name: string, content: XmlContent): string {
+  if (content === null) return `<${name} xsi:nil="true"/>`
+  if (typeof content !== 'object') return `<${name}>${escapeXml(String(content))}</${name}>`
+  const inside = Object.entries(content).map(([child, value]) => writeElement(child, value))
+  return `<${name}>${inside.join('')}</${name}>`
+}

@@ -1,0 +1,13 @@
+/** An element by its namespace, whatever prefix the document has for it. */
+export interface XmlElement {
+  /** Empty: in no namespace. */
+  readonly uri: string
+  /** Without a prefix. */
+  readonly name: string
+  readonly children: readonly XmlElement[]
+  /** All text directly in it. */
+  readonly text: string
+}
+
+export const findChild = ({ children }: XmlElement, uri: string, name: string): XmlElement | undefined =>
+  children.find((child) => child.uri === uri && child.name === name)
