@@ -5,7 +5,7 @@ import { addOrgFlags, type Flags } from './command/setting-flags.ts'
 import type { Terminal } from './command/terminal.ts'
 import { followEvents } from './events/follow-events.ts'
 import { printEvents } from './events/print-events.ts'
-import { publishEvents } from './events/publish-events.ts'
+import { checkGiven, publishEvents } from './events/publish-events.ts'
 import type { Wanted } from './events/read-event-stream.ts'
 import { letIn } from './reach/let-in.ts'
 import { addJsonFlag } from './result/outcome.ts'
@@ -52,11 +52,14 @@ const replay = (terminal: Terminal) => async (channels: readonly string[], flags
 
 const publish =
   (terminal: Terminal) =>
-  (event: string, fields: string | undefined, flags: Flags): Promise<void> =>
-    workIn(terminal, flags, { writes: true }, async (org, _flags, context) => {
-      await publishEvents(org, { event, fields }, flags, context)
+  async (event: string, fields: string | undefined, flags: Flags): Promise<void> => {
+    const given = { event, fields }
+    checkGiven(given, flags)
+    await workIn(terminal, flags, { writes: true }, async (org, _flags, context) => {
+      await publishEvents(org, given, flags, context)
       return ''
     })
+  }
 
 /** `objectry events tail|replay|publish`: what happens in an org, as it happens. */
 export function eventsCommand(terminal: Terminal): Command {

@@ -29,12 +29,12 @@ describe('objectry events', ON_EMBEDDED, () => {
     ;({ port } = new URL(server.address))
   }
 
-  async function call(method: string, path: string, body: object): Promise<void> {
+  async function call(method: string, path: string, body: object, on = server): Promise<void> {
     const headers = {
-      authorization: `Bearer ${await server.issueToken()}`,
+      authorization: `Bearer ${await on.issueToken()}`,
       'content-type': 'application/json',
     }
-    const response = await fetch(server.address + path, { method, headers, body: JSON.stringify(body) })
+    const response = await fetch(on.address + path, { method, headers, body: JSON.stringify(body) })
     assert.ok(response.ok, await response.text())
   }
 
@@ -76,9 +76,26 @@ describe('objectry events', ON_EMBEDDED, () => {
     const unknown = await run('publish', 'Nothing__e', '{}')
     assert.equal(unknown.code, 1)
     assert.notEqual(unknown.error, '')
-    for (const args of [[], ['{}', '--file', 'x']])
-      assert.equal((await run('publish', 'Order_Placed__e', ...args)).code, 2)
-    assert.equal((await run('publish', 'Order_Placed__e', '--file', join(files.folder, 'none'))).code, 1)
+    for (const args of [[], ['{}', '--file', 'x']]) {
+      assert.deepEqual(await run('publish', 'Order_Placed__e', ...args), {
+        ...{ code: 2, out: '' },
+        error: 'Give the fields of one event as JSON, "-" for standard input, or --file.\n',
+      })
+    }
+    const none = join(files.folder, 'none')
+    for (const [file, error] of [
+      [none, `There is no file ${none}.\n`],
+      [files.folder, `${files.folder} is a folder: give a file with an event in each line.\n`],
+    ] as const)
+      assert.deepEqual(await run('publish', 'Order_Placed__e', '--file', file), { code: 1, out: '', error })
+  })
+
+  test('publish creates no records', async () => {
+    const said = await run('publish', 'Account', '{"Name":"No event"}')
+    assert.deepEqual([said.code, said.out], [2, ''])
+    assert.match(said.error, /^Account is no platform event: their names end in __e\./)
+    const found = await runCommand(['query', "SELECT Id FROM Account WHERE Name = 'No event'"], variables)
+    assert.deepEqual([found.code, found.out.includes('001')], [0, false], found.out)
   })
 
   test('publish takes an event from each line of a file or of standard input, and goes on after a refused one', async () => {
@@ -182,6 +199,52 @@ describe('objectry events', ON_EMBEDDED, () => {
     const said = await run('tail', CHANNEL, '--server', 'http://127.0.0.1:1')
     assert.deepEqual([said.code, said.out], [1, ''])
     assert.match(said.error, /^The server at http:\/\/127\.0\.0\.1:1 does not answer: /)
+  })
+
+  test('what the limit of deliveries keeps back ends replay, and has tail wait longer each time', async () => {
+    const { data, remove } = makeDataFolder()
+    const flags = { data, port: '0', sitePort: '0', logLevel: 'silent', deliveredEvents: '2' }
+    const limited = await start(readConfig({}, flags))
+    try {
+      const objects = { Order_Placed__e: { fields: { Number__c: { type: 'string', length: 20 } } } }
+      await call('PUT', '/setup/orgs/current/schema', { mode: 'keep', objects }, limited)
+      for (const Number__c of ['L-1', 'L-2', 'L-3'])
+        await call('POST', '/services/data/v64.0/sobjects/Order_Placed__e', { Number__c }, limited)
+      const own = { OBJECTRY_DATA: data }
+      const said = await runCommand(['events', 'replay', CHANNEL], own)
+      const refusal = 'REQUEST_LIMIT_EXCEEDED: You have exceeded the event delivery limit for your org'
+      assert.deepEqual([said.code, numbersOf(said.out.split('\n').slice(0, -1))], [1, ['L-1', 'L-2']])
+      assert.equal(said.error, `${refusal}. Go on with --from 2\n`)
+      const terminal = new TestTerminal(own)
+      const code = runCommandLine(['events', 'tail', CHANNEL, '--replay', '2'], terminal)
+      await until(() => terminal.stderr.text.split('\n').length > 3)
+      terminal.interrupt('SIGINT')
+      assert.equal(await code, 130)
+      assert.deepEqual(
+        terminal.stderr.text.split('\n').slice(0, 3),
+        [0.5, 1, 2].map(
+          (wait) => `Lost the stream of ${limited.address}: ${refusal}. Going on after 2 in ${wait} s`,
+        ),
+      )
+    } finally {
+      await limited.stop()
+      remove()
+    }
+  })
+
+  test('publish takes lines with any ends behind a byte order mark, and refuses what is not UTF-8', async () => {
+    const file = join(files.folder, 'mark.jsonl')
+    const lines = [
+      ...['\ufeff{"Number__c":"Ü-1"}\r\n', '\r\n', '{"Number__c":"'],
+      ...[Buffer.from([0xff, 0xfe]), '"}\n{"Number__c":"Ü-2"}'],
+    ]
+    writeFileSync(file, Buffer.concat(lines.map((one) => Buffer.from(one as string))))
+    const said = await run('publish', 'Order_Placed__e', '--file', file)
+    assert.deepEqual(
+      [said.code, said.error],
+      [1, 'line 3: JSON_PARSER_ERROR: This is not UTF-8 text\n2 published, 1 refused\n'],
+    )
+    assert.equal(said.out.split('\n').length, 3)
   })
 
   test('publish goes on to its end when nobody reads the ids any more', async () => {

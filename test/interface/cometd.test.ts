@@ -418,6 +418,19 @@ describe('a subscription', () => {
     }
   })
 
+  test('is refused where its replay ids are not by channels', async () => {
+    const client = await openBayeux(o)
+    for (const replay of [-2, 'x', '-2', true, null, []]) {
+      const reply = await client.send('/meta/subscribe', { subscription: ACCOUNTS, ext: { replay } })
+      const shown = typeof replay === 'number' ? replay : JSON.stringify(replay)
+      assert.ok(
+        reply.error?.startsWith(`400::The replayId {${shown}} you provided was invalid.`),
+        reply.error,
+      )
+      assert.equal(reply.successful, false)
+    }
+  })
+
   test('is answered with what was subscribed, one channel or several', async () => {
     const client = await openBayeux(o)
     for (const subscription of [ACCOUNTS, [ACCOUNTS, CONTACTS]]) {

@@ -109,6 +109,30 @@ describe('a plan', () => {
     )
     assertRefused(await put({ effect: { event: 'lost' } }), 400, 'INVALID_INPUT', /event/)
   })
+
+  test('is refused for a route that its effect never meets', async () => {
+    const put = (match: object, effect: object) =>
+      o.call('PUT', '/setup/faults/plan', { body: { match, effect } })
+    for (const [route, effect] of [
+      ['/query', { event: 'gap' }],
+      ['/services/customrest/x', { silence: true }],
+      ['/cometd/handshake', { client: 'unknown' }],
+      ['/cometd/subscribe', { limit: 'deliveries' }],
+      ['/cometd/h*', { stream: 'reset' }],
+      ['/cometd/connect', { replay: 'invalid' }],
+    ] as const)
+      assertRefused(await put({ route }, effect), 400, 'INVALID_INPUT', /^match\.route is .* never strikes/)
+    const ofChannel = await put({ route: '/query', channel: ACCOUNTS }, { token: 'expired' })
+    assertRefused(ofChannel, 400, 'INVALID_INPUT', /^match\.route is \/query, where token never strikes/)
+    for (const [route, effect] of [
+      ['/Cometd/*', { event: 'gap' }],
+      ['/*', { silence: true }],
+      ['/cometd/c*', { limit: 'deliveries' }],
+      ['/event-stream', { replay: 'invalid' }],
+      ['/query', { limit: 'total' }],
+    ] as const)
+      assert.equal((await put({ route }, effect)).status < 300, true, route)
+  })
 })
 
 describe('a replay id out of the window', () => {

@@ -1,12 +1,50 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openEventStream } from '../support/event-stream.ts'
+import { setTimeout } from 'node:timers/promises'
+import { hashToken } from '../../src/auth/oauth/token-text.ts'
+import { revokeSession } from '../../src/auth/tokens/revoke.ts'
+import { type EventStream, openEventStream } from '../support/event-stream.ts'
 import { openOrg } from '../support/org.ts'
 import { selectChanges } from '../support/select-changes.ts'
+import { standardObject } from '../support/standard-object.ts'
 
 /* What the event stream is besides its events, which change-events.test.ts has. */
 
 const CHANNEL = 'channel=/data/AccountChangeEvent'
+
+/** What a silent stream ends with, and after how many milliseconds. */
+async function timeEnd(stream: EventStream, cause: () => Promise<unknown>) {
+  await setTimeout(1500)
+  const before = performance.now()
+  await cause()
+  const [last] = await stream.take(1)
+  return { code: last?.data.errorCode, ms: performance.now() - before }
+}
+
+test('a silent stream ends soon after its token, its channel or the rights of its user are gone', async () => {
+  const o = await openOrg()
+  await selectChanges(o, ['Account', 'Contact'])
+  const token = await o.services.sessions.issue({
+    ...{ org: o.org, clientId: o.clientId, userId: o.userId, scopes: ['api'], grantType: 'test' },
+  })
+  const deselect = () =>
+    o.services.runtimes.of(o.org).snapshots.deploy(o.db, {
+      objects: [{ ...standardObject('Account'), changeEvents: false }],
+      mode: 'keep',
+    })
+  const ended = [
+    await timeEnd(await openEventStream({ ...o, token }, CHANNEL), () =>
+      revokeSession(o.db, hashToken(token)),
+    ),
+    await timeEnd(await openEventStream(o, CHANNEL), deselect),
+  ]
+  assert.deepEqual(
+    ended.map(({ code }) => code),
+    ['INVALID_SESSION_ID', 'NOT_FOUND'],
+  )
+  // Without the check of each second it would be 12 at least.
+  for (const { ms } of ended) assert.ok(ms < 8000, `${ms} ms`)
+})
 
 test('a stream that does not follow ends with what is kept, and says how far that is', async () => {
   const o = await openOrg()

@@ -25,11 +25,16 @@ export interface ReceivedEvent {
   readonly text: string
 }
 
-/** Returns the reason of a failed request: what is behind "fetch failed". */
+/** Returns the reason of a failed request without a full stop: what is behind "fetch failed". */
 const reasonOf = (error: unknown): string => {
   const { cause, message } = error as Error
-  return cause instanceof Error && cause.message !== '' ? cause.message : message
+  const reason = cause instanceof Error && cause.message !== '' ? cause.message : message
+  return reason.replace(/\.$/, '')
 }
+
+/** True if the deliveries of the org are used up, which may last for a day. */
+const isLimit = (error: unknown) =>
+  error instanceof StreamRefused && error.errorCode === 'REQUEST_LIMIT_EXCEEDED'
 
 /** Follows channels, and goes on after the last position when the connection is lost. The first connection has to succeed. */
 export async function* followEvents(
@@ -45,6 +50,7 @@ export async function* followEvents(
   let waitMs = FIRST_WAIT_MS
   for (;;) {
     let failure: unknown = new Error('it ended the stream')
+    let isFirst = true
     try {
       for await (const { id, event, data } of readEventStream(server, { ...wanted, after }, signal)) {
         isConnected = true
@@ -55,7 +61,9 @@ export async function* followEvents(
           throw new StreamRefused(errorCode, message)
         }
         isRenewed = false
-        waitMs = FIRST_WAIT_MS
+        // The first item says that the server answers, and nothing of what comes after it.
+        if (!isFirst || data !== undefined) waitMs = FIRST_WAIT_MS
+        isFirst = false
         if (data !== undefined) yield { position: Number(id), text: data }
       }
     } catch (error) {
@@ -64,6 +72,8 @@ export async function* followEvents(
     signal.throwIfAborted()
     if (failure instanceof StreamRefused && (!isConnected || FINAL.has(failure.errorCode))) throw failure
     if (!isConnected) throw new Error(`The server at ${server.address} does not answer: ${reasonOf(failure)}`)
+    if (isLimit(failure) && !wanted.follow)
+      throw new Error(`${reasonOf(failure)}. Go on with --from ${after}`)
     // The server answers and only refuses the token. Requesting one from a server that is gone could open its data folder.
     if (isExpiry(failure) && !isRenewed) {
       server = await open()

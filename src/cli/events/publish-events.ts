@@ -1,5 +1,8 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { isUtf8 } from 'node:buffer'
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { isObject } from '../../base/json.ts'
+import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import { CommandEnd, UsageError } from '../command/exit-codes.ts'
 import type { Flags } from '../command/setting-flags.ts'
 import type { ReachedOrg } from '../reach/reached-org.ts'
@@ -13,10 +16,20 @@ import type { WorkContext } from '../work/work-command.ts'
 const MAX_EVENTS = 200
 const MAX_LENGTH = 2_000_000
 
+const LINE_END = 0x0a
+
 /** An event to publish, with its place in the file. */
 interface Line {
   readonly number: number
-  readonly text: string
+  /** Undefined: it is not UTF-8. */
+  readonly text: string | undefined
+}
+
+/** What is published. */
+interface Given {
+  readonly event: string
+  /** The argument with the fields of one event, or `-`. */
+  readonly fields: string | undefined
 }
 
 interface Published {
@@ -25,57 +38,87 @@ interface Published {
   readonly errors: readonly { readonly statusCode: string; readonly message: string }[]
 }
 
-/** The lines of a file or of standard input that are not empty. */
-async function* readLines(
-  { terminal }: WorkContext,
-  argument: string | undefined,
-  { file }: Flags,
-): AsyncGenerator<Line> {
-  if ((argument === undefined) === (file === undefined))
+/** @throws UsageError for what no event can be published by */
+export function checkGiven({ event, fields }: Given, { file }: Flags): void {
+  if (!isEventObject(event.toLowerCase())) {
+    throw new UsageError(
+      `${event} is no platform event: their names end in __e. Records are written by objectry import.`,
+    )
+  }
+  if ((fields === undefined) === (file === undefined))
     throw new UsageError('Give the fields of one event as JSON, "-" for standard input, or --file.')
-  if (argument !== undefined && argument !== '-') {
-    yield { number: 1, text: argument }
-    return
+}
+
+/** @throws Error when the file cannot be read */
+async function openFile(path: string): Promise<Readable> {
+  try {
+    const file = await open(path)
+    if (!(await file.stat()).isDirectory()) return file.createReadStream()
+    await file.close()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new Error(`There is no file ${path}.`)
+    throw error
   }
-  const input = file === undefined ? terminal.stdin : createReadStream(String(file))
-  // A file that cannot be read ends the lines without an error.
-  let failure: unknown
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
-  input.once('error', (error: unknown) => {
-    failure = error
-    lines.close()
-  })
+  throw new Error(`${path} is a folder: give a file with an event in each line.`)
+}
+
+/** The lines of a text, without their ends. */
+async function* splitLines(input: Readable): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = []
+  for await (const chunk of input) {
+    let rest: Buffer = Buffer.from(chunk)
+    for (let end = rest.indexOf(LINE_END); end >= 0; end = rest.indexOf(LINE_END)) {
+      yield Buffer.concat([...pieces, rest.subarray(0, end)])
+      pieces = []
+      rest = rest.subarray(end + 1)
+    }
+    pieces.push(rest)
+  }
+  yield Buffer.concat(pieces)
+}
+
+/** The lines of a file or of standard input that are not empty. */
+async function* readLines(input: Readable): AsyncGenerator<Line> {
   let number = 0
-  for await (const text of lines) {
+  for await (const bytes of splitLines(input)) {
     number++
-    if (text.trim() !== '') yield { number, text }
+    const text = bytes.toString()
+    if (!isUtf8(bytes)) yield { number, text: undefined }
+    // `trim` takes the mark away that some programs begin a file with.
+    else if (text.trim() !== '') yield { number, text: text.trim() }
   }
-  if (failure !== undefined) throw failure
+}
+
+async function* only(text: string): AsyncGenerator<Line> {
+  yield { number: 1, text }
 }
 
 async function* inBatches(lines: AsyncIterable<Line>): AsyncGenerator<readonly Line[]> {
   let batch: Line[] = []
   let length = 0
   for await (const line of lines) {
-    if (batch.length === MAX_EVENTS || (batch.length > 0 && length + line.text.length > MAX_LENGTH)) {
+    const added = line.text?.length ?? 0
+    if (batch.length === MAX_EVENTS || (batch.length > 0 && length + added > MAX_LENGTH)) {
       yield batch
       batch = []
       length = 0
     }
     batch.push(line)
-    length += line.text.length
+    length += added
   }
   if (batch.length > 0) yield batch
 }
 
-/** The fields of an event; undefined: the text is no JSON object. */
-function parseFields(text: string): object | undefined {
+/** The fields of an event, or why there are none. */
+function parseFields({ text }: Line): object | string {
+  if (text === undefined) return 'This is not UTF-8 text'
   try {
     const fields: unknown = JSON.parse(text)
-    return typeof fields === 'object' && fields !== null && !Array.isArray(fields) ? fields : undefined
+    if (isObject(fields)) return fields
   } catch {
-    return undefined
+    // No JSON at all.
   }
+  return 'This is no JSON object'
 }
 
 async function publishBatch(
@@ -83,8 +126,8 @@ async function publishBatch(
   type: string,
   batch: readonly Line[],
 ): Promise<readonly Published[]> {
-  const fields = batch.map(({ text }) => parseFields(text))
-  const records = fields.flatMap((one) => (one === undefined ? [] : [{ ...one, attributes: { type } }]))
+  const fields = batch.map(parseFields)
+  const records = fields.flatMap((one) => (typeof one === 'string' ? [] : [{ ...one, attributes: { type } }]))
   const sent =
     records.length === 0
       ? []
@@ -92,8 +135,11 @@ async function publishBatch(
           org.call('POST', '/composite/sobjects', { allOrNone: false, records }),
         )
   const results = sent.values()
-  const errors = [{ statusCode: 'JSON_PARSER_ERROR', message: 'This is no JSON object' }]
-  return fields.map((one) => (one === undefined ? { success: false, errors } : results.next().value!))
+  return fields.map((one) =>
+    typeof one === 'string'
+      ? { success: false, errors: [{ statusCode: 'JSON_PARSER_ERROR', message: one }] }
+      : results.next().value!,
+  )
 }
 
 const resultText = ({ id, errors }: Published) => `${id}  ${errors[0]?.message ?? ''}`.trimEnd()
@@ -104,18 +150,20 @@ const resultText = ({ id, errors }: Published) => `${id}  ${errors[0]?.message ?
  */
 export async function publishEvents(
   org: ReachedOrg,
-  { event, fields: argument }: { readonly event: string; readonly fields: string | undefined },
+  { event, fields }: Given,
   flags: Flags,
   context: WorkContext,
 ): Promise<void> {
   const { terminal, signal } = context
-  const isOne = argument !== undefined && argument !== '-'
+  const isOne = fields !== undefined && fields !== '-'
+  const input = flags.file === undefined ? terminal.stdin : await openFile(String(flags.file))
+  const lines = isOne ? only(fields) : readLines(input)
   let published = 0
   let refused = 0
   const words = (count: number) => `${countText(count)} events`
   const progress = startProgress(terminal, { total: undefined, words })
   try {
-    for await (const batch of inBatches(readLines(context, argument, flags))) {
+    for await (const batch of inBatches(lines)) {
       signal.throwIfAborted()
       const results = await publishBatch(org, event, batch)
       const done = results.filter(({ success }) => success)

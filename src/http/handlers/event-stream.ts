@@ -26,6 +26,9 @@ import { makeCallContext } from './make-call.ts'
 /** Silence after which a comment is sent, so that nobody between takes the stream for dead, in milliseconds. */
 const HEARTBEAT_MS = 15_000
 
+/** How often a silent stream looks whether its caller may still follow, in milliseconds. */
+const CHECK_MS = 1000
+
 /** Events that are read at a time. */
 const MAX_EVENTS = 100
 
@@ -103,6 +106,13 @@ const ROUTE = { method: 'GET', route: '/event-stream' }
 /** True if the stream goes on after a position. */
 const namesPosition = (after: string) => !after.startsWith('-')
 
+/** What decides on who may follow which channels. */
+interface Seen {
+  readonly caller?: StreamContext['caller']
+  readonly schema?: StreamContext['schema']
+  readonly topics?: Context['topics']
+}
+
 interface Stream {
   readonly context: StreamContext
   /** The caller, as the stream began. */
@@ -132,12 +142,12 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
   }
 
   /** @throws ApiError INVALID_SESSION_ID when the token is not valid any more */
-  const findAgain = async (context: StreamContext): Promise<Context> => {
+  const findAgain = async (context: StreamContext): Promise<StreamContext> => {
     const token = bearerToken(context.request.headers.authorization ?? '')
     const found = token === undefined ? undefined : await findCaller(services, context.request, token)
     if (found === undefined) throw new ApiError('INVALID_SESSION_ID', 'Session expired or invalid')
     const schema = await found.runtime.snapshots.current()
-    return makeCallContext(contexts, { ...context, ...found, schema })
+    return { ...context, ...found, schema }
   }
 
   /** @throws ApiError what the fault of a stream that begins is */
@@ -164,15 +174,47 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
     throw refusal
   }
 
-  async function* follow({
-    context,
-    first,
-    names,
-    start,
-    end,
-    follower,
-    gone,
-  }: Stream): AsyncGenerator<Buffer> {
+  /**
+   * Finds out who follows by now, and looks at the channels again if anything is different from before.
+   * @throws ApiError when the caller may not follow them any more
+   */
+  const checkAgain = async (
+    context: StreamContext,
+    names: readonly string[],
+    before: Seen,
+  ): Promise<Seen> => {
+    const found = await findAgain(context)
+    const { caller, schema, runtime } = found
+    const topics = runtime.topics.current
+    if (caller === before.caller && schema === before.schema && topics === before.topics) return before
+    const subscriber = makeCallContext(contexts, found)
+    for (const name of names) findChannel(subscriber, name)
+    return { caller, schema, topics }
+  }
+
+  /**
+   * Waits until there may be events behind a position, or a comment is due.
+   * @throws ApiError when the caller may not follow any more
+   */
+  const waitForEvents = async (stream: Stream, position: number): Promise<void> => {
+    const { context, first, names, gone } = stream
+    const due = AbortSignal.any([gone, AbortSignal.timeout(HEARTBEAT_MS)])
+    let seen: Seen = {}
+    for (;;) {
+      const check = AbortSignal.timeout(CHECK_MS)
+      await feed.grown(first.org, position, AbortSignal.any([due, check]))
+      if (due.aborted || feed.isClosed || !check.aborted) return
+      try {
+        seen = await checkAgain(context, names, seen)
+      } catch (error) {
+        // While the database fails it goes on to wait.
+        if (error instanceof ApiError && error.status < 500) throw error
+      }
+    }
+  }
+
+  async function* follow(stream: Stream): AsyncGenerator<Buffer> {
+    const { context, first, names, start, end, follower, gone } = stream
     let subscriber = first
     let position = start
     let saidAt = performance.now()
@@ -195,16 +237,14 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
         return
       }
       if (read.messages.length > 0) saidAt = performance.now()
-      if (read.position === position) {
-        await feed.grown(first.org, position, AbortSignal.any([gone, AbortSignal.timeout(HEARTBEAT_MS)]))
-      }
+      if (read.position === position) await waitForEvents(stream, position)
       position = read.position
       if (performance.now() - saidAt >= HEARTBEAT_MS) {
         yield comment('is there', position)
         saidAt = performance.now()
       }
       // What comes next is read with the fields and rights of then.
-      subscriber = await findAgain(context)
+      subscriber = makeCallContext(contexts, await findAgain(context))
     }
   }
 

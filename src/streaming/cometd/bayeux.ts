@@ -156,6 +156,12 @@ export const noSuchChannel = (name: string) =>
 export const wrongReplay = (replay: unknown) =>
   `400::${invalidReplay(typeof replay === 'number' ? replay : JSON.stringify(replay))}`
 
+/** Why a subscription cannot say from which events on it wants those of its channels; undefined: it can, or does not say it. */
+export function findWrongReplay({ ext }: Message): string | undefined {
+  const replay = isObject(ext) ? ext.replay : undefined
+  return replay === undefined || isObject(replay) ? undefined : wrongReplay(replay)
+}
+
 /** Returns from which event on a subscription wants those of a channel; undefined: it does not say. */
 export function findReplay({ ext }: Message, channel: string): unknown {
   const replay = isObject(ext) ? ext.replay : undefined

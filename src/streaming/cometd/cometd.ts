@@ -13,6 +13,7 @@ import {
   endConnect,
   findPatience,
   findReplay,
+  findWrongReplay,
   findWrongType,
   findWrongTypes,
   greet,
@@ -212,6 +213,8 @@ export class CometD {
     if (names.length > MAX_SUBSCRIPTIONS) throw tooManyChannels()
     const refusal = this.#findClosedChannel(request, names)
     if (refusal !== undefined) return refusal
+    const wrong = findWrongReplay(message)
+    if (wrong !== undefined) return refuse(message, wrong)
     const bounds = await this.#services.feed.bounds(follower.org)
     const wanted = new Map<string, number | undefined>()
     for (const name of names) {
