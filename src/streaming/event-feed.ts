@@ -26,6 +26,9 @@ const MAX_WINDOWS = 20
 /** Contents of one answer together, in characters: as much as one event may have. Who does not read them holds as much. */
 const MAX_LENGTH = 1_000_000
 
+/** Events that one statement gives positions: less than a second's work. */
+const MAX_GIVEN = 20_000
+
 /** Reads at a time: whoever follows shares few connections with what no call may wait for. */
 const MAX_READS = 2
 
@@ -66,6 +69,9 @@ export class EventFeed {
   readonly #options: Options
   /** Who waits, by the id of the org. */
   readonly #waiting = new Map<string, Set<Waiting>>()
+  /** By the id of the org: who gives positions now, and who does it after that. */
+  readonly #giving = new Map<string, Promise<void>>()
+  readonly #givingNext = new Map<string, Promise<void>>()
   readonly #reads = new FewAtATime(MAX_READS)
   readonly #asking = new Map<string, Promise<EventBounds>>()
   #look: NodeJS.Timeout | undefined
@@ -219,11 +225,42 @@ export class EventFeed {
   /** Gives the committed events of orgs their positions. */
   async givePositions(ids: readonly string[]): Promise<void> {
     const { db } = this.#options
-    for (const { orgId } of await db.query<{ orgId: string }>(eventLogSql.waiting(ids))) {
-      await db.transaction(async (tx) => {
+    for (const { orgId } of await db.query<{ orgId: string }>(eventLogSql.waiting(ids)))
+      await this.#giveInTurn(orgId)
+  }
+
+  /** Whoever asks while positions of the org are being given waits for the next time, together with others. */
+  #giveInTurn(orgId: string): Promise<void> {
+    const given = this.#giving.get(orgId)
+    if (given === undefined) return this.#beginGiving(orgId)
+    return getOrInsert(this.#givingNext, orgId, () =>
+      given
+        .catch(() => {})
+        .then(() => {
+          this.#givingNext.delete(orgId)
+          return this.#beginGiving(orgId)
+        }),
+    )
+  }
+
+  #beginGiving(orgId: string): Promise<void> {
+    const given = this.#give(orgId).finally(() => {
+      if (this.#giving.get(orgId) === given) this.#giving.delete(orgId)
+    })
+    this.#giving.set(orgId, given)
+    return given
+  }
+
+  /** A long log takes several statements. */
+  async #give(orgId: string): Promise<void> {
+    for (let max = MAX_GIVEN, isCut = true; isCut && !this.#isClosed; ) {
+      const [row] = await this.#options.db.transaction(async (tx) => {
         for (const statement of eventLogSql.hold(orgId)) await tx.query(statement)
-        await tx.query(eventLogSql.givePositions(orgId))
+        return tx.query<{ isCut: boolean; given: number }>(eventLogSql.givePositions(orgId, max))
       })
+      isCut = row?.isCut === true
+      // The first transaction has more.
+      if (row?.given === 0) max *= 4
     }
   }
 

@@ -81,22 +81,32 @@ export const eventLogSql = {
    * the order of their last events: one that changed a record later wrote that event later, because it waited for the record.
    * Events of a transaction that follow each other and tell the same of several records become one. What a transaction changed
    * beyond its bound becomes one event of each object, which says only that there was more.
+   * @param max events to look at, the first ones: transactions that have events behind them too wait for the next time
+   * @returns if there are more, and how many have got positions
    */
-  givePositions: (id: string): Sql =>
-    sql`with waiting as (
+  givePositions: (id: string, max: number): Sql =>
+    sql`with first as materialized (
+          select number from objectry.event where org_id = ${id} and position is null order by number limit ${max}),
+        edge as materialized (select max(number) as number, count(*) = ${max}::bigint as is_cut from first),
+        open as materialized (
+          select distinct transaction from objectry.event, edge
+          where is_cut and org_id = ${id} and position is null and event.number > edge.number),
+        waiting as (
           select number, transaction, object, ids, max(number) over (partition by transaction) as end_number,
                  sum(changes) over written > ${MAX_CHANGES} and changes > 0 as is_over,
                  coalesce((lag(object) over written, lag(kind) over written, lag(user_id) over written, lag(origin) over written)
                             = (object, kind, user_id, origin)
                           and lag(content) over written = content and changes > 0
                           and at < lag(at) over written + interval '1 second', false) as is_alike
-          from objectry.event where org_id = ${id} and position is null
+          from objectry.event
+          where org_id = ${id} and position is null and number <= (select number from edge)
+            and not exists (select from open where open.transaction = event.transaction)
           window written as (partition by transaction order by number)),
         runs as (
           select *, count(*) filter (where not is_alike) over written as run, sum(cardinality(ids)) over written / ${MAX_JOINED} as part
           from waiting window written as (partition by transaction order by number)),
         joined as (
-          select min(number) as number, transaction, max(end_number) as end_number, is_over,
+          select min(number) as number, array_agg(number order by number) as numbers, transaction, max(end_number) as end_number, is_over,
                  case when is_over then '{}' else string_to_array(string_agg(array_to_string(ids, ','), ',' order by number), ',') end as ids
           from runs group by transaction, is_over, case when is_over then object end,
                              case when not is_over then run end, case when not is_over then part end),
@@ -111,11 +121,11 @@ export const eventLogSql = {
           where event.number = numbered.number and stream.org_id = ${id}
           returning ${LENGTH} as length),
         dropped as (
-          delete from objectry.event using waiting
-          where event.number = waiting.number and not exists (select from joined where joined.number = waiting.number))
+          delete from objectry.event using (select unnest(numbers[2:]) as number from joined where cardinality(numbers) > 1) others
+          where event.number = others.number)
         update objectry.event_stream
         set last_position = last_position + (select count(*) from given), length = length + (select coalesce(sum(length), 0) from given)
-        where org_id = ${id}`,
+        where org_id = ${id} returning (select is_cut from edge) as "isCut", (select count(*) from given)::integer as given`,
 
   /**
    * Events in the order of their positions.

@@ -181,3 +181,23 @@ test('the events of an org go with it, and one that is published meanwhile goes 
   await o.services.feed.forgetGone()
   assert.equal(await count(), 0)
 })
+
+test('a log that is longer than what one statement can settle gets its positions all the same, transactions whole and in their order', async () => {
+  const o = await openFollowedOrg()
+  const audit = { userId: o.userId, timestamp: makeTimestamp(new Date()) }
+  const about = { object: 'Done__e', kind: 'PUBLISH', origin: 'test' } as const
+  const events = (count: number) => Array.from({ length: count }, () => ({ content: '{}' }))
+  const counts = [5, 19_000, 41_000, 3, 22_000]
+  for (const count of counts) await o.db.query(logEvents(o.org, about, events(count), audit))
+  await Promise.all([1, 2, 3].map(() => o.services.feed.givePositions([o.org.id])))
+  const statement = sql`
+    select count(*)::integer as count, min(position)::integer as first, max(position)::integer as last, max(place) as place
+    from objectry.event where org_id = ${o.org.id} group by transaction order by transaction`
+  const found = await o.db.query<{ count: number; first: number; last: number; place: number }>(statement)
+  let last = 0
+  const expected = counts.map((count) => {
+    last += count
+    return { count, first: last - count + 1, last, place: count }
+  })
+  assert.deepEqual(found, expected)
+})
