@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { Connection } from 'jsforce'
 import { setPassword } from '../../src/auth/users/passwords.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { dropOrg } from '../../src/storage/orgs/orgs.ts'
 import { createUser } from '../support/create-user.ts'
 import { catchError } from '../support/jsforce-client.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -29,6 +30,8 @@ before(async () => {
 after(async () => {
   await on.close()
   await off.close()
+  // Files that run next in this process reach orgs of their own at the same address.
+  await dropOrg(o.db, o.org)
 })
 
 const connect = ({ address: loginUrl }: RealPort, version = '64.0') => new Connection({ loginUrl, version })
