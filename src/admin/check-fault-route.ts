@@ -21,7 +21,7 @@ const PATHS: readonly string[] = [
 /** Messages of clients that follow channels. */
 const OF_CHANNELS = FOLLOWING.filter((route) => route !== '/cometd/handshake')
 
-/** What brings events. */
+/** Routes whose answers bring events. */
 const OF_EVENTS = ['/event-stream', '/cometd/connect']
 
 /** The routes that a plan can meet; `PATHS`: custom resources too. */

@@ -43,7 +43,7 @@ export const OAUTH_ERRORS = {
 
 export type OAuthErrorName = keyof typeof OAUTH_ERRORS
 
-/** What `invalid_grant` says for each grant. */
+/** Description of `invalid_grant` for each grant. */
 const GRANT_TEXTS: Readonly<Record<GrantName, string>> = {
   authorization_code: 'expired authorization code',
   client_credentials: 'no client credentials user enabled',

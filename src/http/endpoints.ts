@@ -56,7 +56,7 @@ import {
   authenticateSoap,
   callSoap,
   checkSoapAccess,
-  checkVersionInOrg,
+  checkSoapVersionInOrg,
   describeSoapRoute,
   findLogInOrg,
   logInBySoap,
@@ -247,7 +247,8 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
   // A log-in counts nowhere: whoever has no password must not use up the calls of those who have one.
   const soapLogIn = new Pipeline<SoapContext>([])
     .use(findLogInOrg(services))
-    .use(checkVersionInOrg(services))
+    .use(checkSoapVersionInOrg(services))
+    .use(checkVersion(services))
     .use(faults.match(describeSoapRoute))
     .use(beginCall(services))
     .use(faults.apply)
@@ -256,7 +257,8 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
   const soapCall = new Pipeline<SoapContext>([])
     .use(authenticateSoap(services))
     .use(checkSoapAccess)
-    .use(checkVersionInOrg(services))
+    .use(checkSoapVersionInOrg(services))
+    .use(checkVersion(services))
     .use(loadSchema)
     .use(limitRate(services))
     .use(faults.match(describeSoapRoute))

@@ -66,7 +66,7 @@ const REST_ROUTES: Readonly<Record<string, string | null>> = {
   upsert: 'PATCH /sobjects/:object/:key/:value or PATCH /composite/sobjects/:object/:key',
 }
 
-/** @returns undefined: the API has no such call */
+/** Returns the REST route that does the same, null if there is none, or undefined if the API has no such call. */
 export const findRestRoute = (name: string): string | null | undefined =>
   Object.hasOwn(REST_ROUTES, name) ? REST_ROUTES[name] : undefined
 

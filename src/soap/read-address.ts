@@ -3,7 +3,7 @@ import { type ApiVersion, makeApiVersion } from '../base/api-version.ts'
 import { canonicalRecordId } from '../base/record-id.ts'
 import { getSupport, type VersionSettings } from '../calls/version-support.ts'
 
-/** What the address of a SOAP call names beside its API. */
+/** The version and the org in the address of a SOAP call. */
 export interface SoapAddress {
   readonly version: ApiVersion
   /** Clients add it behind a log-in: they call the address that this answered with. */

@@ -14,7 +14,7 @@ const HEADERS = { 'Content-Type': 'text/xml; charset=UTF-8' }
 const writeEnvelope = (namespaces: string, body: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${ENVELOPE_URI}" xmlns:xsi="${XSI_URI}" ${namespaces}><soapenv:Body>${body}</soapenv:Body></soapenv:Envelope>`
 
-/** @param result undefined: the call has none */
+/** @param result of the call, if it has one */
 export function soapReply({ uri }: SoapApi, operation: string, result: XmlContent | undefined): Reply {
   const content = result === undefined ? {} : { result }
   return {

@@ -2,7 +2,7 @@ import type { Field } from '../schema/fields/field.ts'
 import { WrongKind } from '../schema/fields/field-type.ts'
 import { mayShow } from '../schema/fields/told-field.ts'
 
-/** The types whose values are texts of a form of their own. */
+/** Kinds of values that the type of JSON alone does not tell from others. */
 const FORMED: ReadonlySet<string> = new Set(['date', 'dateTime', 'time', 'int'])
 
 function fits(field: Field, value: unknown): boolean {

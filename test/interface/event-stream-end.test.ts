@@ -12,7 +12,7 @@ import { standardObject } from '../support/standard-object.ts'
 
 const CHANNEL = 'channel=/data/AccountChangeEvent'
 
-/** What a silent stream ends with, and after how many milliseconds. */
+/** Returns the last event of a silent stream, and after how many milliseconds it came. */
 async function timeEnd(stream: EventStream, cause: () => Promise<unknown>) {
   await setTimeout(1500)
   const before = performance.now()

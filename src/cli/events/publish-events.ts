@@ -21,11 +21,11 @@ const LINE_END = 0x0a
 /** An event to publish, with its place in the file. */
 interface Line {
   readonly number: number
-  /** Undefined: it is not UTF-8. */
+  /** Absent from a line that is not UTF-8. */
   readonly text: string | undefined
 }
 
-/** What is published. */
+/** The arguments of the command. */
 interface Given {
   readonly event: string
   /** The argument with the fields of one event, or `-`. */

@@ -106,7 +106,7 @@ const ROUTE = { method: 'GET', route: '/event-stream' }
 /** True if the stream goes on after a position. */
 const namesPosition = (after: string) => !after.startsWith('-')
 
-/** What decides on who may follow which channels. */
+/** A caller's rights to channels follow from these. */
 interface Seen {
   readonly caller?: StreamContext['caller']
   readonly schema?: StreamContext['schema']

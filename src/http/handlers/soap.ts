@@ -6,7 +6,6 @@ import { canonicalRecordId } from '../../base/record-id.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import type { Dispatch } from '../../calls/route.ts'
-import { getDeprecation } from '../../calls/version-support.ts'
 import type { Config } from '../../config/config.ts'
 import type { LogInServices } from '../../soap/operations/log-in.ts'
 import { checkSoapVersion, readAddress, type SoapAddress } from '../../soap/read-address.ts'
@@ -96,8 +95,8 @@ export const readSoapRequest: Middleware<HttpContext & WithSoapAddress, WithSoap
   return { soap, target: { version: address.version, path: route } }
 }
 
-/** Warns of a version that ends soon by the clock of the org, and refuses one that has ended. */
-export const checkVersionInOrg =
+/** Refuses a version that has ended by the clock of the org, in words that clients of SOAP know. */
+export const checkSoapVersionInOrg =
   ({
     config,
     clocks,
@@ -105,11 +104,8 @@ export const checkVersionInOrg =
     readonly config: VersionSettings
     readonly clocks: OrgClocks
   }): Middleware<HttpContext & InOrg & Routed> =>
-  ({ response, runtime, target: { version } }) => {
-    const now = clocks.of(runtime.org.id)()
-    checkSoapVersion(version.major, config, now)
-    const warning = getDeprecation(version, config, now)
-    if (warning !== undefined) response.header('Warning', warning)
+  ({ runtime, target: { version } }) => {
+    checkSoapVersion(version.major, config, clocks.of(runtime.org.id)())
     return undefined
   }
 

@@ -13,8 +13,6 @@ interface Logged {
   readonly kind: EventKind
   /** By which API, and which client of it. */
   readonly origin: string
-  /** Each event is that of a call of its own, and told as a transaction of its own. */
-  readonly isOfSeveralCalls?: boolean
 }
 
 /** An event that is to be told. */
@@ -29,13 +27,14 @@ export interface NewEvent {
   readonly kind?: EventKind
 }
 
-/** What the statement that writes records tells of them. */
+/** A write whose statement logs its events. */
 export interface ToldWrite {
   readonly org: Org
   readonly object: string
   /** Records that are made; otherwise they are changed. */
   readonly isNew: boolean
   readonly origin: string
+  /** Each record is that of another call: its event is told as a transaction of its own. */
   readonly isOfSeveralCalls: boolean
   /** Of changes those that are told where they differ from what was. */
   readonly fields: readonly Field[]
@@ -61,18 +60,16 @@ const insertEvents = (isOfSeveralCalls: boolean, events: Sql): Sql =>
 /** Writes events into the log of an org, in the transaction of what they tell of and in their order. */
 export const logEvents = (
   org: Org,
-  { object, kind, origin, isOfSeveralCalls = false }: Logged,
+  { object, kind, origin }: Logged,
   events: readonly NewEvent[],
   { userId, timestamp }: AuditFields,
 ): Sql =>
-  insertEvents(
-    isOfSeveralCalls,
-    sql`select ${org.id}::text, ${object}::text, made.kind, string_to_array(ids, ','), content, changes, ${userId}::text, ${timestampSql(timestamp)}, ${origin}::text
-        from unnest(${events.map(({ ids = [] }) => ids.join())}::text[], ${events.map(({ content }) => content)}::text[],
-                    ${events.map(({ changes = 0 }) => changes)}::integer[], ${events.map((event) => event.kind ?? kind)}::text[])
-             with ordinality as made (ids, content, changes, kind, place)
-        order by place`,
-  )
+  sql`insert into objectry.event (${COLUMNS})
+      select ${org.id}, ${object}, made.kind, string_to_array(ids, ','), content, changes, ${userId}, ${timestampSql(timestamp)}, ${origin}
+      from unnest(${events.map(({ ids = [] }) => ids.join())}::text[], ${events.map(({ content }) => content)}::text[],
+                  ${events.map(({ changes = 0 }) => changes)}::integer[], ${events.map((event) => event.kind ?? kind)}::text[])
+           with ordinality as made (ids, content, changes, kind, place)
+      order by place`
 
 /** The values of `withEvents` behind those of the write, in their order. */
 export const toldValues = ({ org, object, isNew, origin, audit: { userId, timestamp } }: ToldWrite) => [
@@ -93,12 +90,12 @@ const member = (field: Field, column: Sql, condition: Sql, isNullable: boolean):
 /** True if the statement that writes `target` changes the column of `held`. */
 const differs = (column: Sql) => sql`(held.${column} is distinct from target.${column})`
 
-/** What the statement that writes returns of each record. */
+/** The `returning` clause of the write: of each record the members of its event. */
 export function returnTold({ isNew, fields, enriched }: ToldWrite): Sql {
   const id = (field: Field) => sql.id(field.column!)
   if (isNew) {
     const members = fields.map((field) => member(field, id(field), sql`${id(field)} is not null`, false))
-    return sql`returning id, ${list(members)} as told, '' as more, 0 as count`
+    return sql`returning id, ${list(members)} as told, '' as more`
   }
   const at = (field: Field) => sql`target.${id(field)}`
   const members = fields.map((field) => member(field, at(field), differs(id(field)), true))

@@ -28,23 +28,14 @@ const toldOf = oncePer((object: ObjectType): ReadonlySet<WriteKind> => {
 export const isToldByWrite = (ctx: Context, object: ObjectType, kind: WriteKind): boolean =>
   isSelected(object) && toldOf(object).has(kind) && findTopics(ctx, object, kind).length === 0
 
-/** The times and authors of a record, which are those of the event. */
-const AUDIT: ReadonlySet<string> = new Set([
-  'CreatedDate',
-  'CreatedById',
-  'LastModifiedDate',
-  'LastModifiedById',
-])
-
-/** The fields of new records that may have a value. */
+/** The fields of new records that may have a value. Times and authors that are not given are those of the event. */
 function listCreated(object: ObjectType, written: ReadonlySet<Field>): readonly Field[] {
-  const isFilled = (field: Field) =>
-    written.has(field) || (field.type.columnDefault !== undefined && !AUDIT.has(field.name))
+  const isFilled = (field: Field) => written.has(field) || field.type.columnDefault !== undefined
   return toldFields(object).filter((field) => mayShow(field) && isFilled(field))
 }
 
 /**
- * What the statement that writes records tells of them; undefined if it tells nothing.
+ * Returns how the statement that writes records tells of them, or undefined if it tells nothing.
  * @param written the written fields
  */
 export function planToldWrite(

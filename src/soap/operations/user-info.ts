@@ -19,7 +19,7 @@ export async function findOrganization(db: Db, org: Org): Promise<OrganizationFa
 const MAX_ATTACHMENT_BYTES = 5_242_880
 
 /**
- * What a log-in and `getUserInfo` tell of a user, in the order of the schema. (docs/reference/api/soap.md#user-info)
+ * Returns the user as a log-in and `getUserInfo` answer it, in the order of the schema. (docs/reference/api/soap.md#user-info)
  * @param sessionSeconds how long a session lives after its last use
  */
 export const makeUserInfo = (

@@ -44,7 +44,7 @@ function decodeReference(name: string): string {
   if (known !== undefined) return known
   const [, hexadecimal, decimal] = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/i.exec(name) ?? []
   const code = hexadecimal === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hexadecimal, 16)
-  // What XML has no character for; not a number: no reference to a character.
+  // XML has no such character. Not a number: it is no reference to a character.
   if (
     !(code >= 0x20 || [0x9, 0xa, 0xd].includes(code)) ||
     code > 0x10ffff ||

@@ -29,7 +29,7 @@ export interface Owner {
 const isOwn = (id: string, { org, userId }: Owner): Sql =>
   sql`id = ${id} and org_id = ${org.id} and user_id = ${userId}`
 
-/** What a client becomes. */
+/** A change of a client as it was found. */
 export interface ClientChange {
   readonly row: ClientRow
   /** The version that is changed. */

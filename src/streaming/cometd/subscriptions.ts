@@ -4,11 +4,11 @@ import type { StreamClient, Subscription } from './stream-clients.ts'
 /** Channels that a client may follow. */
 export const MAX_SUBSCRIPTIONS = 50
 
-/** What was sent has not come. */
+/** Returns the subscriptions of a client that did not receive the latest answer. */
 export const withoutSent = ({ subscriptions }: StreamClient): readonly Subscription[] =>
   subscriptions.map(({ channel, position }) => ({ channel, position }))
 
-/** What was sent has come. */
+/** Returns the subscriptions of a client that received it. */
 export const withSent = (subscriptions: readonly Subscription[]): readonly Subscription[] =>
   subscriptions.map(({ channel, position, sent }) => ({ channel, position: sent ?? position }))
 
