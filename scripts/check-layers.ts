@@ -26,7 +26,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   // The grants of `auth`'s users, applied to the objects of `schema`.
   ['access'],
   ['schema', 'auth', 'quota', 'faults', 'jobs', 'recent', 'slowqueries', 'calllog'],
-  ['storage', 'formulas'],
+  ['storage', 'formulas', 'xml'],
   ['base', 'config'],
 ]
 
@@ -41,7 +41,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['cli', 'importers'],
   'csv-stringify': ['cli'],
   'decimal.js': ['formulas'],
-  'fast-xml-parser': ['exporters', 'importers', 'soap'],
+  'fast-xml-parser': ['exporters', 'importers', 'xml'],
   fastify: ['http', 'server'],
   'find-my-way': ['calls', 'customrest'],
   graphql: ['graphql'],

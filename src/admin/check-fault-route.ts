@@ -1,5 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import { didYouMean } from '../base/nearest.ts'
+import { classicRoutes } from '../bulk/classic/classic-routes.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import { TOKEN_ROUTE } from '../faults/oauth-errors.ts'
 import { ROUTES } from '../resources/routes.ts'
@@ -15,7 +16,12 @@ const FOLLOWING: readonly string[] = [
 ]
 
 const PATHS: readonly string[] = [
-  ...new Set([...ROUTES.map(({ path }) => path), ...FOLLOWING, ...SOAP_ROUTES, TOKEN_ROUTE]),
+  ...new Set([
+    ...[...ROUTES, ...classicRoutes].map(({ path }) => path),
+    ...FOLLOWING,
+    ...SOAP_ROUTES,
+    TOKEN_ROUTE,
+  ]),
 ]
 
 /** Messages of clients that follow channels. */

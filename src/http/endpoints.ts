@@ -30,6 +30,15 @@ import { formBodies, receiveBody, unpackBody } from './body/receive-body.ts'
 import { routeConsole } from './console/route-console.ts'
 import { routeDocs } from './console/route-docs.ts'
 import { ADMIN_PREFIX, checkAdministrator, dispatchAdminCall } from './handlers/admin-api.ts'
+import {
+  answerAsClassic,
+  authenticateClassic,
+  callClassic,
+  classicBodies,
+  classicErrorReply,
+  describeClassicRoute,
+  readClassicPath,
+} from './handlers/classic-bulk.ts'
 import { answerMessages, messageBodies, parseStreamPath } from './handlers/cometd.ts'
 import {
   CUSTOM_PREFIX,
@@ -48,7 +57,6 @@ import { describeIdentity } from './handlers/identity.ts'
 import { introspectToken } from './handlers/introspection.ts'
 import { callBodies } from './handlers/make-call.ts'
 import { oauthErrorReply } from './handlers/oauth-reply.ts'
-import { refuseFirstBulk } from './handlers/refused-apis.ts'
 import { revokeByRequest } from './handlers/revocation.ts'
 import { openSingleAccess } from './handlers/single-access.ts'
 import {
@@ -119,6 +127,8 @@ export interface HttpServices {
   readonly contexts: ContextFactory
   readonly dispatch: Dispatch
   readonly dispatchAdmin: Dispatch
+  /** Of the first version of bulk jobs. */
+  readonly dispatchClassic: Dispatch
   /** Counts the calls of each org. */
   readonly quotaStore: QuotaStore
   /** How many calls each caller makes in a second, counted by this process. */
@@ -160,7 +170,7 @@ type EndpointName =
   | 'identity'
   | 'keys'
   | 'discovery'
-  | 'firstBulk'
+  | 'classicBulk'
   | 'soap'
   | 'cometd'
 
@@ -185,7 +195,7 @@ export const SERVER_URLS: Urls = [
   ['/id/keys', 'keys'],
   ['/.well-known/openid-configuration', 'discovery'],
   ['/.well-known/oauth-authorization-server', 'discovery'],
-  ['/services/async/*', 'firstBulk'],
+  ['/services/async/*', 'classicBulk'],
   ['/services/Soap/*', 'soap'],
   ['/cometd', 'cometd'],
   ['/cometd/*', 'cometd'],
@@ -210,13 +220,14 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
   const faults = makeFaultInjection(services)
   const largeBodies = new LargeBodies()
   const received = new SharedBytes(config.bodyLimit)
-  const [forms, calls, data, resources, messages, soapCalls] = [
+  const [forms, calls, data, resources, messages, soapCalls, classic] = [
     formBodies(config),
     callBodies(config),
     dataBodies(config),
     resourceBodies(config),
     messageBodies(config),
     soapBodies(config),
+    classicBodies(config),
   ]
 
   /** For programs and for pages of this server. */
@@ -340,7 +351,24 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
     identity: plain().handle(describeIdentity(services)),
     keys: plain().use(allowMethods('GET', 'HEAD')).handle(listSigningKeys(services)),
     discovery: plain().use(allowMethods('GET', 'HEAD')).handle(describeProvider),
-    firstBulk: plain().handle(refuseFirstBulk(services)),
+    classicBulk: answerAsClassic(
+      services,
+      plain()
+        .use(overrideMethod)
+        .use(readClassicPath(services))
+        .use(authenticateClassic(services))
+        .use(checkDataAccess)
+        .use(checkVersion(services))
+        .use(loadSchema)
+        .use(limitRate(services))
+        .use(faults.match(describeClassicRoute))
+        .use(countCall(services))
+        .use(beginCall(services))
+        .use(receiveBody(classic, received))
+        .use(faults.apply)
+        .use(unpackBody(classic, received))
+        .handle(largeBodies.takeTurns(faults.cutAfterwards(callClassic(services)))),
+    ),
     soap: answerInSoap(
       services,
       plain()
@@ -374,6 +402,7 @@ const TRAITS: Partial<Record<EndpointName, Omit<Endpoint, 'url' | 'name' | 'run'
   introspect: { formatError: oauthErrorReply },
   singleAccess: { formatError: oauthErrorReply },
   soap: { takesCalls: true, formatError: (error) => faultReply(error, findApi('')) },
+  classicBulk: { takesCalls: true, formatError: classicErrorReply },
   cometd: { isCrossOrigin: true },
 }
 

@@ -9,6 +9,7 @@ import { EventTriggers } from '../automation/event-triggers/event-triggers.ts'
 import { NO_TRIGGERS } from '../automation/triggers/make-triggers.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Observe } from '../base/observation.ts'
+import { classicRoutes } from '../bulk/classic/classic-routes.ts'
 import { BULK_QUEUE, BulkWork } from '../bulk/work/bulk-work.ts'
 import { CallLog } from '../calllog/call-log.ts'
 import { ContextFactory } from '../calls/context-factory.ts'
@@ -200,6 +201,7 @@ export function makeServices(
     runtimes,
     dispatch: makeDispatch(router),
     dispatchAdmin: makeDispatch(new Router(adminRoutes)),
+    dispatchClassic: makeDispatch(new Router(classicRoutes)),
     code,
     queue,
     bulkWork,

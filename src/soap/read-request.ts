@@ -1,9 +1,9 @@
 import { ApiError } from '../base/api-error.ts'
+import { parseXml } from '../xml/parse-xml.ts'
+import { findChild, type XmlElement } from '../xml/xml-element.ts'
 import { findRestRoute, isAnswered } from './operation-names.ts'
 import type { SoapApi } from './soap-api.ts'
 import { ENVELOPE_URI } from './soap-reply.ts'
-import { parseXml } from './xml/parse-xml.ts'
-import { findChild, type XmlElement } from './xml/xml-element.ts'
 
 /** A SOAP call without its transport. */
 export interface SoapRequest {

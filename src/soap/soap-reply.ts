@@ -1,8 +1,8 @@
 import type { ApiError } from '../base/api-error.ts'
 import type { ErrorCode } from '../base/error-codes.ts'
 import { type Reply, retryHeaders } from '../calls/reply.ts'
+import { escapeXml, writeElement, type XmlContent } from '../xml/write-xml.ts'
 import type { SoapApi } from './soap-api.ts'
-import { escapeXml, writeElement, type XmlContent } from './xml/write-xml.ts'
 
 export const ENVELOPE_URI = 'http://schemas.xmlsoap.org/soap/envelope/'
 

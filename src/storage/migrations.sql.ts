@@ -515,6 +515,24 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`create unique index event_position on objectry.event (org_id, position) where position is not null`,
     ],
   },
+  {
+    name: 'batches of bulk jobs',
+    statements: [
+      // Of the orgs that have the tables of jobs; others get them with these columns.
+      sql.raw(`do $batches$
+        declare org_schema text;
+        begin
+          for org_schema in select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+              where c.relname = '_bulk_job' and c.relkind = 'r' loop
+            execute format('alter table %I._bulk_job add column if not exists parent_id text collate "C",
+              add column if not exists content_type text not null default ''CSV'',
+              add column if not exists is_serial boolean not null default false', org_schema);
+            execute format('create index if not exists _bulk_job_parent on %I._bulk_job (parent_id, id)
+              where parent_id is not null', org_schema);
+          end loop;
+        end $batches$`),
+    ],
+  },
 ]
 
 /** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */

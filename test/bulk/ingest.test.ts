@@ -4,7 +4,7 @@ import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { createJob, ingest, results, setState, untilOver, upload } from '../support/bulk.ts'
 import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
-import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
 import { SPECIMEN, TICKET } from '../support/specimen-schema.ts'
 import { ADMIN_USERNAME } from '../support/template.ts'
 
@@ -364,20 +364,4 @@ describe('a job', () => {
     assert.deepEqual((await org.call('GET', '/jobs/ingest?jobType=Classic')).body.records, [])
     assert.equal((await org.call('GET', '/jobs/ingest?jobType=x')).body[0].errorCode, 'INVALIDJOB')
   })
-})
-
-test('the first bulk API says in its own formats what to use instead', async () => {
-  const xml = makeAnswer(
-    await org.server.inject({ method: 'POST', url: '/services/async/59.0/job', payload: '<x/>' }),
-  )
-  assert.equal(xml.status, 400)
-  assert.match(
-    xml.text,
-    /<exceptionCode>FeatureNotEnabled<.*Use Bulk API 2\.0 at \/services\/data\/v\d+\.0\/jobs/,
-  )
-  const headers = { 'content-type': 'application/json' }
-  const json = makeAnswer(
-    await org.server.inject({ method: 'POST', url: '/services/async/59.0/job', headers, payload: '{}' }),
-  )
-  assert.deepEqual([json.status, json.body.exceptionCode], [400, 'FeatureNotEnabled'])
 })

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Call } from '../../calls/call.ts'
-import { type Envelope, readEnvelope } from '../../calls/envelope.ts'
+import { readEnvelope } from '../../calls/envelope.ts'
 import type { Context } from '../../context.ts'
 import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import { isKey } from '../../schema/fields/field.ts'
@@ -32,7 +32,7 @@ const RIGHTS = {
   hardDelete: ['deletable'],
 } as const
 
-type IngestOperation = keyof typeof RIGHTS
+export type IngestOperation = keyof typeof RIGHTS
 
 /** @throws ApiError INVALIDENTITY */
 function findObject(ctx: Context, name: string, operation: IngestOperation): ObjectType {
@@ -65,8 +65,7 @@ function findExternalId({ settings }: Context, object: ObjectType, name: string 
 const RECORD_ID = /^[0-9A-Za-z]{15}(?:[0-9A-Za-z]{3})?$/
 
 /** @throws ApiError INVALIDJOB */
-function readAssignmentRule(envelope: Envelope): string | null {
-  const text = envelope.text('assignmentRuleId')
+function checkAssignmentRule(text: string | undefined): string | null {
   if (text === undefined) return null
   if (RECORD_ID.test(text)) return text
   throw new ApiError('INVALIDJOB', `InvalidAssignmentRule : ${text.slice(0, 255)} is not an id`)
@@ -88,6 +87,36 @@ export function readContent({ body }: Call): Uint8Array | undefined {
   )
 }
 
+interface Asked {
+  readonly object: string
+  readonly operation: IngestOperation
+  readonly externalId: string | undefined
+  readonly assignmentRuleId: string | undefined
+}
+
+/**
+ * What a job writes, as it is stored, if the caller may write it.
+ * @throws ApiError
+ */
+export function checkTarget(
+  ctx: Context,
+  { object: name, operation, externalId, assignmentRuleId }: Asked,
+): Pick<Job, 'object' | 'operation' | 'externalIdField' | 'assignmentRuleId'> {
+  const object = findObject(ctx, name, operation)
+  if (operation === 'hardDelete' && !ctx.access.has('BulkApiHardDelete')) {
+    throw new ApiError(
+      'FEATURENOTENABLED',
+      'hardDelete operation requires special user profile permission, please contact your system administrator',
+    )
+  }
+  return {
+    object: object.name,
+    operation,
+    externalIdField: operation === 'upsert' ? findExternalId(ctx, object, externalId) : null,
+    assignmentRuleId: checkAssignmentRule(assignmentRuleId),
+  }
+}
+
 /** Creates a job from the body of a call. (docs/reference/api/bulk-jobs.md#create-an-ingest-job) */
 export async function createIngest(ctx: Context, call: Call): Promise<Job> {
   const envelope = readEnvelope(call, MEMBERS)
@@ -99,19 +128,10 @@ export async function createIngest(ctx: Context, call: Call): Promise<Job> {
   const externalId = envelope.text('externalIdFieldName')
   envelope.text('concurrencyMode')
   const format = readFormat(envelope)
-  const object = findObject(ctx, name, operation)
-  if (operation === 'hardDelete' && !ctx.access.has('BulkApiHardDelete')) {
-    throw new ApiError(
-      'FEATURENOTENABLED',
-      'hardDelete operation requires special user profile permission, please contact your system administrator',
-    )
-  }
+  const assignmentRuleId = envelope.text('assignmentRuleId')
   return createJob(ctx, {
     kind: 'ingest',
-    object: object.name,
-    operation,
-    externalIdField: operation === 'upsert' ? findExternalId(ctx, object, externalId) : null,
-    assignmentRuleId: readAssignmentRule(envelope),
+    ...checkTarget(ctx, { object: name, operation, externalId, assignmentRuleId }),
     ...format,
     query: null,
     state: 'Open',

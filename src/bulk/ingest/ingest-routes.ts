@@ -5,8 +5,9 @@ import { changeJob, closeJob, deleteJob } from '../jobs/change-job.ts'
 import { describeJob } from '../jobs/job.ts'
 import { findJob, hideJob, sweepSometimes } from '../jobs/job-store.ts'
 import { listReply } from '../jobs/list-reply.ts'
+import { UPLOAD_PATH } from '../jobs/step-route.ts'
 import { createIngest, readContent } from './create-ingest.ts'
-import { receiveRows, UPLOAD_PATH } from './receive-rows.ts'
+import { receiveRows } from './receive-rows.ts'
 import { readResults, readUnprocessed } from './results.ts'
 
 type OfJob = Handler<{ id: string }>

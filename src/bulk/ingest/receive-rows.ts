@@ -9,9 +9,6 @@ import { type Job, wrongState } from '../jobs/job.ts'
 import { timeOf } from '../jobs/job-store.ts'
 import { loadStorageLeft, storageFull } from '../jobs/usage.ts'
 
-/** Where the rows of a job are uploaded. */
-export const UPLOAD_PATH = '/jobs/ingest/:id/batches'
-
 /** Of one upload, unpacked. */
 const MAX_UPLOAD_BYTES = 150 * 1024 * 1024
 

@@ -5,10 +5,9 @@ import { faultError } from '../../storage/database/fault-error.ts'
 import { LockRetries } from '../../storage/database/lock-retries.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { CsvWriter } from '../csv/csv-rows.ts'
 import { UploadError, UploadReader, type UploadRows } from '../csv/upload-reader.ts'
 import { jobSql, pieceSql } from '../jobs/job.sql.ts'
-import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
+import type { Job } from '../jobs/job.ts'
 import { queueNext } from '../jobs/job-store.ts'
 import {
   failJob,
@@ -19,11 +18,12 @@ import {
   type RunServices,
   timeIn,
 } from '../jobs/run.ts'
+import { stepRoute } from '../jobs/step-route.ts'
 import { loadStorageLeft, storageFull } from '../jobs/usage.ts'
 import { resolveColumns } from './columns.ts'
 import { type Header, readHeader } from './read-header.ts'
-import { UPLOAD_PATH } from './receive-rows.ts'
 import { GROUP_ROWS, RepeatedRows } from './repeated-rows.ts'
+import { writeResults } from './row-results.ts'
 import {
   changesOnce,
   isTemporary,
@@ -34,15 +34,6 @@ import {
   TRIGGER_LIST_SIZE,
   writeRows,
 } from './write-rows.ts'
-
-/** The errors of a row in the form of the results: `CODE:message:Field --`. */
-const formatErrors = ({ items }: ApiError): string =>
-  items
-    .map(({ errorCode, message, fields }) => {
-      const named = fields.length === 0 ? '' : `${fields.join(',')} `
-      return `${errorCode}:${message}:${named}--`
-    })
-    .join(';')
 
 /** Rows of a chunk, which is one transaction. Larger ones make nothing faster, and their rows live long enough to fill the memory. */
 const MAX_CHUNK_ROWS = 500
@@ -65,7 +56,9 @@ const endsRun = (error: unknown) => {
 
 /** The first row shows how the lines of an upload end. */
 function checkLineEnding({ settings }: Context, job: Job, { lineEnding }: Header): void {
-  if (settings.lenient || lineEnding === undefined || lineEnding === job.lineEnding) return
+  // Batches of version 1 say nothing of it.
+  if (settings.lenient || job.parentId !== null || lineEnding === undefined || lineEnding === job.lineEnding)
+    return
   throw new JobFailure(
     `ClientInputError : LineEnding is invalid on user data. Current LineEnding setting is ${job.lineEnding}`,
   )
@@ -78,25 +71,6 @@ function makeTarget(ctx: Context, job: Job, header: Header): RowsTarget {
     throw new JobFailure(`InvalidEntity : Entity '${job.object}' is not supported by the Bulk API.`)
   }
   return { object, job, columns: resolveColumns(ctx, object, job, header.names) }
-}
-
-/** Makes the pieces of both results. */
-function writeResults(job: Job, header: Header, { rows }: UploadRows, outcomes: readonly RowOutcome[]) {
-  const writer = new CsvWriter(DELIMITERS[job.columnDelimiter]!, LINE_ENDINGS[job.lineEnding]!)
-  let successful = ''
-  let failed = ''
-  let failures = 0
-  for (let i = 0; i < rows.length; i++) {
-    const { cells } = rows[i]!
-    const { id = '', created, error } = outcomes[i]!
-    if (error === undefined) successful += writer.row([id, String(created), ...cells])
-    else {
-      const values = header.names.map((_name, index) => cells[index] ?? '')
-      failed += writer.row([id, formatErrors(error), ...values])
-      failures++
-    }
-  }
-  return { successful: Buffer.from(successful), failed: Buffer.from(failed), failures }
 }
 
 /** Processes the upload of a job, chunk by chunk. */
@@ -191,7 +165,7 @@ export class IngestRun {
 
   async #injectFaults(ctx: Context, { rows }: UploadRows): Promise<void> {
     try {
-      const step = { route: UPLOAD_PATH, method: 'PUT', step: this.#job.pieces + 1 }
+      const step = { ...stepRoute(this.#job), step: this.#job.pieces + 1 }
       await injectJobFaults(this.#services, ctx, this.#job, step)
     } catch (error) {
       const isTried = error instanceof ApiError && isTemporary(error) && rows.length > 1
@@ -247,18 +221,16 @@ export class IngestRun {
       const [locked] = await db.query(jobSql.lockForChunk(org, job))
       if (locked === undefined) throw new JobLost()
       const outcomes = await write({ ...ctx, db })
-      const { successful, failed, failures } = writeResults(job, header, chunk, outcomes)
+      const { parts, failures } = writeResults(job, header, chunk, outcomes)
       const piece = { number: job.pieces, firstRecord: job.processed, records: chunk.rows.length }
-      if (successful.length > 0) {
-        await db.query(pieceSql.store(org, job.id, 'successful', { ...piece, bytes: successful }))
+      for (const [part, bytes] of parts) {
+        if (bytes.length > 0) await db.query(pieceSql.store(org, job.id, part, { ...piece, bytes }))
       }
-      if (failed.length > 0)
-        await db.query(pieceSql.store(org, job.id, 'failed', { ...piece, bytes: failed }))
       const noted = {
         readBytes: chunk.position,
         processed: chunk.rows.length,
         failed: failures,
-        resultBytes: successful.length + failed.length,
+        resultBytes: parts.reduce((sum, [, { length }]) => sum + length, 0),
         milliseconds: performance.now() - began,
         isLast: chunk.isLast,
       }

@@ -4,8 +4,8 @@ import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { jobSql, pieceSql } from './job.sql.ts'
-import type { Job, JobKind, JobState } from './job.ts'
+import { jobSql, type NewJob, pieceSql } from './job.sql.ts'
+import type { Job, JobState } from './job.ts'
 import { ensureTables, hasTables } from './tables.ts'
 
 /** Jobs of an org that are processed side by side. */
@@ -21,15 +21,20 @@ export const timeOf = ({ clock }: Pick<Context, 'clock'>): string => secondsText
 
 const mayManage = ({ access }: Context) => access.has('ManageDataIntegrations')
 
+/** What a job has that is no batch. */
+const OWN = { parentId: null, contentType: 'CSV', isSerial: false } as const
+
 /** Creates a job. */
 export async function createJob(
   ctx: Context,
-  job: Omit<Parameters<typeof jobSql.insert>[1], 'id' | 'userId' | 'apiVersion'>,
+  job: Omit<NewJob, 'id' | 'userId' | 'apiVersion' | keyof typeof OWN> &
+    Partial<Pick<NewJob, keyof typeof OWN>>,
+  prefix = '750',
 ): Promise<Job> {
   const { db, org, principal, version } = ctx
   await ensureTables(db, org)
-  const id = await ctx.ids.make('750', db)
-  const whole = { ...job, id, userId: principal.userId, apiVersion: version.major }
+  const id = await ctx.ids.make(prefix, db)
+  const whole = { ...OWN, ...job, id, userId: principal.userId, apiVersion: version.major }
   const [created] = await db.query<Job>(jobSql.insert(org, whole, timeOf(ctx)))
   return created!
 }
@@ -38,25 +43,43 @@ export async function createJob(
  * A job that the caller may see: its own, or any with the permission to manage data integrations.
  * @throws ApiError NOT_FOUND
  */
-export async function findJob(ctx: Context, kind: JobKind, idText: string, isLocked = false): Promise<Job> {
+export async function findJob(
+  ctx: Context,
+  kind: Job['kind'],
+  idText: string,
+  isLocked = false,
+): Promise<Job> {
   const id = canonicalRecordId(idText)
   if (id === undefined || !(await hasTables(ctx.db, ctx.org))) throw notFound()
   const [job] = await ctx.db.query<Job>(jobSql.find(ctx.org, id, timeOf(ctx), isLocked))
-  const isSeen = job?.kind === kind && (job.userId === ctx.principal.userId || mayManage(ctx))
+  const isSeen =
+    job?.kind === kind && job.parentId === null && (job.userId === ctx.principal.userId || mayManage(ctx))
   if (!isSeen) throw notFound()
   return job
+}
+
+/** The batches of a job, in the order in which they came. */
+export const listBatches = (ctx: Context, { id }: Job): Promise<Job[]> =>
+  ctx.db.query<Job>(jobSql.batches(ctx.org, id, timeOf(ctx)))
+
+/** A batch of a job; undefined: the job has no such batch. */
+export async function findBatch(ctx: Context, job: Job, idText: string): Promise<Job | undefined> {
+  const id = canonicalRecordId(idText)
+  if (id === undefined) return undefined
+  const [batch] = await ctx.db.query<Job>(jobSql.find(ctx.org, id, timeOf(ctx), false))
+  return batch?.parentId === job.id ? batch : undefined
 }
 
 /** Jobs that the caller may see, in the order of their ids, after one of them. */
 export async function listJobs(
   ctx: Context,
-  kind: JobKind,
+  kinds: readonly Job['kind'][],
   after: string,
   max: number,
 ): Promise<readonly Job[]> {
   if (!(await hasTables(ctx.db, ctx.org))) return []
   const userId = mayManage(ctx) ? undefined : ctx.principal.userId
-  return ctx.db.query<Job>(jobSql.list(ctx.org, kind, userId, after, max, timeOf(ctx)))
+  return ctx.db.query<Job>(jobSql.list(ctx.org, kinds, userId, after, max, timeOf(ctx)))
 }
 
 /** Sets the state of a locked job. */
@@ -69,6 +92,11 @@ export async function setState(
 ): Promise<Job> {
   const [changed] = await db.query<Job>(jobSql.setState(org, id, state, errorMessage ?? null, time))
   return changed!
+}
+
+async function mustFollow(db: Db, org: Org, batch: Job): Promise<boolean> {
+  const [row] = await db.query<{ mustFollow: boolean }>(jobSql.mustFollow(org, batch))
+  return row!.mustFollow
 }
 
 /**
@@ -84,16 +112,21 @@ export async function beginJob(db: Db, org: Org, id: string, time: string): Prom
     if (job.state === 'UploadComplete') {
       const [count] = await tx.query<{ running: number }>(jobSql.countRunning(org, id))
       if (count!.running >= MAX_RUNNING) return undefined
+      if (job.isSerial && (await mustFollow(tx, org, job))) return undefined
     } else if (job.state !== 'InProgress') return undefined
     const [begun] = await tx.query<Job>(jobSql.begin(org, id, time))
     return begun
   })
 }
 
-/** Queues the next waiting job of the org: called in the transaction that ends one. */
-export async function queueNext(db: Db, org: Org, queueJob: QueueJob): Promise<void> {
-  const [next] = await db.query<{ id: string }>(jobSql.findWaiting(org, SMALL_BYTES))
-  if (next !== undefined) await queueJob(db, org, next.id)
+/**
+ * Queues the next waiting jobs of the org: called in the transaction that ends some.
+ * @param ended how many
+ */
+export async function queueNext(db: Db, org: Org, queueJob: QueueJob, ended = 1): Promise<void> {
+  const max = Math.min(ended, MAX_RUNNING)
+  const next = await db.query<{ id: string }>(jobSql.findWaiting(org, SMALL_BYTES, max))
+  for (const { id } of next) await queueJob(db, org, id)
 }
 
 /** Removes what is stored of a job, which still counts toward the limits. */

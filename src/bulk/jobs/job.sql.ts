@@ -23,7 +23,8 @@ const columns = (time: string) => sql`id, kind, object, operation, external_id_f
   api_version as "apiVersion", query, ${stateAt(time)} as state, user_id as "userId", created_at as "createdAt",
   modified_at as "modifiedAt", error_message as "errorMessage", upload_id as "uploadId",
   upload_bytes as "uploadBytes", read_bytes as "readBytes", processed, failed, pieces, retries,
-  processing_ms as "processingMs", run`
+  processing_ms as "processingMs", run, parent_id as "parentId", content_type as "contentType",
+  is_serial as "isSerial"`
 
 /** Jobs that exist at a time, by the clock of the org. */
 const isKept = (time: string) => sql`not is_deleted and created_at >= ${at(time)} - ${RETENTION}`
@@ -52,6 +53,9 @@ export type NewJob = Pick<
   | 'query'
   | 'state'
   | 'userId'
+  | 'parentId'
+  | 'contentType'
+  | 'isSerial'
 >
 
 export const jobSql = {
@@ -91,10 +95,14 @@ export const jobSql = {
           retries integer not null default 0,
           processing_ms float8 not null default 0,
           run integer not null default 0,
-          is_deleted boolean not null default false)`,
+          is_deleted boolean not null default false,
+          parent_id text collate "C",
+          content_type text not null default 'CSV',
+          is_serial boolean not null default false)`,
     sql`create index if not exists _bulk_job_created on ${jobs(org)} (created_at)`,
     sql`create index if not exists _bulk_job_running on ${jobs(org)} (created_at)
         where state in ('UploadComplete', 'InProgress')`,
+    sql`create index if not exists _bulk_job_parent on ${jobs(org)} (parent_id, id) where parent_id is not null`,
     sql`create table if not exists ${pieces(org)} (
           owner text collate "C" not null,
           part text not null,
@@ -110,21 +118,54 @@ export const jobSql = {
   /** After a reset a job may have the id of an earlier one, whose runs must not take it for theirs: runs begin anywhere. */
   insert: (org: Org, job: NewJob, time: string) =>
     sql`insert into ${jobs(org)} (run, id, kind, object, operation, external_id_field, assignment_rule_id,
-          column_delimiter, line_ending, api_version, query, state, user_id, created_at, modified_at)
+          column_delimiter, line_ending, api_version, query, state, user_id, created_at, modified_at,
+          parent_id, content_type, is_serial)
         values ((random() * 1000000000)::integer, ${job.id}, ${job.kind}, ${job.object}, ${job.operation}, ${job.externalIdField},
           ${job.assignmentRuleId}, ${job.columnDelimiter}, ${job.lineEnding}, ${job.apiVersion}::integer,
-          ${job.query}, ${job.state}, ${job.userId}, ${at(time)}, ${at(time)})
+          ${job.query}, ${job.state}, ${job.userId}, ${at(time)}, ${at(time)},
+          ${job.parentId}, ${job.contentType}, ${job.isSerial}::boolean)
         returning ${columns(time)}`,
 
   find: (org: Org, id: string, time: string, isLocked = false) =>
     sql`select ${columns(time)} from ${jobs(org)} where id = ${id} and ${isKept(time)}${sql.raw(isLocked ? ' for update' : '')}`,
 
   /** @param userId undefined: the jobs of all users */
-  list: (org: Org, kind: string, userId: string | undefined, after: string, max: number, time: string) =>
+  list: (
+    org: Org,
+    kinds: readonly string[],
+    userId: string | undefined,
+    after: string,
+    max: number,
+    time: string,
+  ) =>
     sql`select ${columns(time)} from ${jobs(org)}
-        where kind = ${kind} and id > ${after} and ${isKept(time)}
+        where kind = any(${[...kinds]}::text[]) and parent_id is null and id > ${after} and ${isKept(time)}
           and (${userId ?? null}::text is null or user_id = ${userId ?? null}::text)
         order by id limit ${max}::integer`,
+
+  /** Selects the batches of a job, in the order in which they came. */
+  batches: (org: Org, parentId: string, time: string) =>
+    sql`select ${columns(time)} from ${jobs(org)} where parent_id = ${parentId} and not is_deleted order by id`,
+
+  /** Counts the batches of a job by their states. */
+  countBatches: (org: Org, parentId: string) =>
+    sql`select count(*) filter (where state = 'UploadComplete')::integer as queued,
+          count(*) filter (where state = 'InProgress')::integer as "inProgress",
+          count(*) filter (where state = 'JobComplete')::integer as completed,
+          count(*) filter (where state = 'Failed' or (state = 'Aborted' and kind = 'ingest' and processed > 0))::integer as failed,
+          count(*)::integer as total,
+          coalesce(sum(processed), 0)::float8 as processed, coalesce(sum(failed), 0)::float8 as refused,
+          coalesce(sum(retries), 0)::float8 as retries, coalesce(sum(processing_ms), 0)::float8 as milliseconds
+        from ${jobs(org)} where parent_id = ${parentId} and not is_deleted`,
+
+  /** Aborts the batches of a job that are not over. */
+  abortBatches: (org: Org, parentId: string, time: string) =>
+    sql`update ${jobs(org)} set state = 'Aborted', modified_at = ${at(time)}
+        where parent_id = ${parentId} and state in ('UploadComplete', 'InProgress') returning id`,
+
+  /** Notes bytes that are stored beside an upload. */
+  addStored: (org: Org, id: string, bytes: number) =>
+    sql`update ${jobs(org)} set result_bytes = result_bytes + ${bytes}::bigint where id = ${id}`,
 
   /** Attaches an upload; returns nothing when another one was faster. */
   attachUpload: (org: Org, id: string, uploadId: string, bytes: number, time: string) =>
@@ -142,15 +183,22 @@ export const jobSql = {
     sql`select count(*)::integer as running from ${jobs(org)}
         where state = 'InProgress' and id <> ${except} and not is_deleted`,
 
+  /** Selects whether another batch of the same serial job is being processed. */
+  mustFollow: (org: Org, { id, parentId }: Pick<Job, 'id' | 'parentId'>) =>
+    sql`select exists (select from ${jobs(org)}
+          where parent_id = ${parentId} and state = 'InProgress' and id <> ${id} and not is_deleted) as "mustFollow"`,
+
   begin: (org: Org, id: string, time: string) =>
     sql`update ${jobs(org)} set state = 'InProgress', run = run + 1, modified_at = ${at(time)},
           processed = case when kind = 'query' then 0 else processed end
         where id = ${id} returning ${columns(time)}`,
 
-  /** The next job that waits: small ones first. */
-  findWaiting: (org: Org, smallBytes: number) =>
-    sql`select id from ${jobs(org)} where state = 'UploadComplete' and not is_deleted
-        order by (kind = 'ingest' and upload_bytes <= ${smallBytes}::bigint) desc, created_at, id limit 1`,
+  /** The next jobs that wait: small ones first. A batch of a serial job waits for the one before it. */
+  findWaiting: (org: Org, smallBytes: number, max: number) =>
+    sql`select id from ${jobs(org)} waiting where state = 'UploadComplete' and not is_deleted
+          and not (is_serial and exists (select from ${jobs(org)} other
+            where other.parent_id = waiting.parent_id and other.state = 'InProgress' and not other.is_deleted))
+        order by (kind = 'ingest' and upload_bytes <= ${smallBytes}::bigint) desc, created_at, id limit ${max}::integer`,
 
   /** Locks a job for a chunk; returns nothing when this process works on it no longer. */
   lockForChunk: (org: Org, { id, run, readBytes }: Pick<Job, 'id' | 'run' | 'readBytes'>) =>
@@ -191,9 +239,10 @@ export const jobSql = {
   /** Selects the usage that counts toward the limits of 24 hours. */
   usage: (org: Org, time: string) =>
     sql`select
-          coalesce(sum(ceil(processed / 10000.0)) filter (where kind = 'ingest'), 0)::integer as batches,
-          count(*) filter (where kind = 'query')::integer as queries,
-          coalesce(ceil(sum(result_bytes) filter (where kind = 'query') / 1048576.0), 0)::integer as megabytes
+          (coalesce(sum(ceil(processed / 10000.0)) filter (where kind = 'ingest' and parent_id is null), 0)
+            + count(*) filter (where parent_id is not null))::integer as batches,
+          count(*) filter (where kind = 'query' and parent_id is null)::integer as queries,
+          coalesce(ceil(sum(result_bytes) filter (where kind = 'query' and parent_id is null) / 1048576.0), 0)::integer as megabytes
         from ${jobs(org)} where created_at >= ${at(time)} - ${LIMIT_PERIOD}`,
 
   abortOld: (org: Org, time: string) =>
@@ -233,7 +282,8 @@ interface UploadPlace {
   readonly length: number
 }
 
-export type PiecePart = 'upload' | 'successful' | 'failed' | 'query'
+/** `request` is a batch as it came, `outcomes` what became of its records; batches of version 1 have them. */
+export type PiecePart = 'upload' | 'successful' | 'failed' | 'query' | 'request' | 'outcomes'
 
 export const pieceSql = {
   store: (org: Org, owner: string, part: PiecePart, { number, firstRecord, records, bytes }: Piece) =>

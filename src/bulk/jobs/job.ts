@@ -9,6 +9,8 @@ export const OPERATIONS = {
   query: ['query', 'queryAll'],
 } as const
 
+export type ContentType = 'CSV' | 'XML' | 'JSON'
+
 export type JobKind = keyof typeof OPERATIONS
 
 type Operation = (typeof OPERATIONS)[JobKind][number]
@@ -25,12 +27,27 @@ export const DELIMITERS: Readonly<Record<string, string>> = {
 
 export const LINE_ENDINGS: Readonly<Record<string, string>> = { LF: '\n', CRLF: '\r\n' }
 
-export type JobState = 'Open' | 'UploadComplete' | 'InProgress' | 'JobComplete' | 'Failed' | 'Aborted'
+/** `Closed` is of jobs of version 1 only, which are done when their batches are. */
+export type JobState =
+  | 'Open'
+  | 'Closed'
+  | 'UploadComplete'
+  | 'InProgress'
+  | 'JobComplete'
+  | 'Failed'
+  | 'Aborted'
 
 /** A bulk job as it is stored. */
 export interface Job {
   readonly id: string
-  readonly kind: JobKind
+  /** `classic`: a job of version 1. Each of its batches is a job too, which names it as its parent. */
+  readonly kind: JobKind | 'classic'
+  /** The job that it is a batch of. */
+  readonly parentId: string | null
+  /** Of the batches of a job of version 1, and of their results; all others are CSV. */
+  readonly contentType: ContentType
+  /** Its batches are processed one after the other. */
+  readonly isSerial: boolean
   /** API name. */
   readonly object: string
   readonly operation: Operation
@@ -68,6 +85,8 @@ export const isOver = ({ state }: Pick<Job, 'state'>): boolean =>
 /** A job that is not in the right state for an operation. */
 export const wrongState = (message: string) => new ApiError('INVALIDJOBSTATE', message)
 
+const JOB_TYPES = { ingest: 'V2Ingest', query: 'V2Query', classic: 'Classic' }
+
 /** A job in the form of the interface. (docs/reference/api/bulk-jobs.md#job) */
 export function describeJob(job: Job, version: ApiVersion): Readonly<Record<string, unknown>> {
   const { id, kind, state, errorMessage, externalIdField, assignmentRuleId } = job
@@ -78,14 +97,16 @@ export function describeJob(job: Job, version: ApiVersion): Readonly<Record<stri
     createdById: job.userId,
     createdDate: readTimestamp(job.createdAt),
     systemModstamp: readTimestamp(job.modifiedAt),
-    state,
+    // Version 2 has no other word for a job that gets nothing more.
+    state: state === 'Closed' ? 'UploadComplete' : state,
     ...(externalIdField !== null && { externalIdFieldName: externalIdField }),
     ...(assignmentRuleId !== null && { assignmentRuleId }),
-    concurrencyMode: 'Parallel',
-    contentType: 'CSV',
+    concurrencyMode: job.isSerial ? 'Serial' : 'Parallel',
+    contentType: job.contentType,
     apiVersion: job.apiVersion,
-    jobType: kind === 'ingest' ? 'V2Ingest' : 'V2Query',
-    ...(state === 'Open' && { contentUrl: `${version.path.slice(1)}/jobs/ingest/${id}/batches` }),
+    jobType: JOB_TYPES[kind],
+    ...(state === 'Open' &&
+      kind === 'ingest' && { contentUrl: `${version.path.slice(1)}/jobs/ingest/${id}/batches` }),
     lineEnding: job.lineEnding,
     columnDelimiter: job.columnDelimiter,
     numberRecordsProcessed: job.processed,

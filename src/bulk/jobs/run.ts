@@ -8,7 +8,7 @@ import type { FaultCall } from '../../faults/match-call.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { jobSql } from './job.sql.ts'
-import type { Job } from './job.ts'
+import type { Job, JobKind } from './job.ts'
 import { type QueueJob, queueNext, setState } from './job-store.ts'
 
 /** Services for processing jobs. */
@@ -71,6 +71,9 @@ export const timeIn = ({ clockOf }: Pick<RunServices, 'clockOf'>, { id }: Org): 
 const MAX_MESSAGE = 1000
 const storable = (message: string) => message.slice(0, MAX_MESSAGE).replaceAll('\0', '\uFFFD').toWellFormed()
 
+/** Batches are jobs of these kinds too; a job of version 1 itself is never carried out. */
+const workOf = ({ kind }: Job): JobKind => (kind === 'query' ? 'query' : 'ingest')
+
 /** Ends a job that cannot be processed, unless another process works on it. */
 export async function failJob(services: RunServices, org: Org, job: Job, message: string): Promise<void> {
   const isFailed = await services.db.transaction(async (db) => {
@@ -81,5 +84,5 @@ export async function failJob(services: RunServices, org: Org, job: Job, message
     await queueNext(db, org, services.queueJob)
     return true
   })
-  if (isFailed) services.observe({ kind: 'bulk end', work: job.kind, state: 'Failed' })
+  if (isFailed) services.observe({ kind: 'bulk end', work: workOf(job), state: 'Failed' })
 }

@@ -6,6 +6,7 @@ import { pieceSql } from '../jobs/job.sql.ts'
 import { type Job, wrongState } from '../jobs/job.ts'
 import { CSV_TYPE, joinPieces, readPiece, type StoredPiece } from '../jobs/stored-pieces.ts'
 import { compileBulkQuery } from './compile-query.ts'
+import { RECORDS_END } from './record-text.ts'
 
 /** Records of a page that is read beside others, and how many pages are named at a time. */
 const PARALLEL_RECORDS = 100_000
@@ -55,7 +56,13 @@ function findRecord(bytes: Uint8Array, n: number): number {
 }
 
 /** The part of a result from one record up to another, with the header. */
-async function readPart(ctx: Context, job: Job, start: number, end: number): Promise<ByteStream> {
+async function readPart(
+  ctx: Context,
+  job: Job,
+  start: number,
+  end: number,
+  behind = '',
+): Promise<ByteStream> {
   const { db, org } = ctx
   const all = await db.query<StoredPiece>(pieceSql.list(org, job.id, 'query'))
   const touched = all.filter(({ firstRecord, records }) => firstRecord < end && firstRecord + records > start)
@@ -71,6 +78,7 @@ async function readPart(ctx: Context, job: Job, start: number, end: number): Pro
       piece.firstRecord + piece.records <= end ? bytes.length : findRecord(bytes, end - piece.firstRecord)
     ;(piece.firstRecord < start ? first : last).push(bytes.subarray(from, to))
   }
+  last.push(Buffer.from(behind))
   const between = touched.filter(isWhole)
   const length =
     between.reduce((sum, piece) => sum + piece.length, 0) +
@@ -97,6 +105,12 @@ export async function pageReply(ctx: Context, call: Call, job: Job): Promise<Rep
       'Svc-NumberOfRecords': count,
     },
   }
+}
+
+/** The whole result of a query, in the format of its job. */
+export function readWhole(ctx: Context, job: Job): Promise<ByteStream> {
+  checkIsReadable(ctx, job)
+  return readPart(ctx, job, 0, job.processed, RECORDS_END[job.contentType])
 }
 
 /** Addresses of pages that can be read at the same time. */

@@ -4,11 +4,11 @@ import type { QueryContext } from '../../soql/analyze/query-context.ts'
 import { makeDecodeContext } from '../../soql/run-query.ts'
 import { querySql } from '../../soql/sql/statement.sql.ts'
 import type { Db, Row } from '../../storage/database/db.ts'
-import type { CsvWriter } from '../csv/csv-rows.ts'
 import { pieceSql } from '../jobs/job.sql.ts'
-import { type BulkQuery, readColumn } from './compile-query.ts'
+import type { BulkQuery } from './compile-query.ts'
 import { compileLine } from './csv-line.sql.ts'
 import { cursorSql, type PieceBounds } from './cursor.sql.ts'
+import type { RecordText } from './record-text.ts'
 
 /** A piece that was stored. */
 interface Stored {
@@ -28,19 +28,21 @@ const FETCH_BYTES = 1024 * 1024
 function makeDecodingWriter(
   ctx: Context,
   jobId: string,
-  { query, columns }: BulkQuery,
-  writer: CsvWriter,
+  { query }: BulkQuery,
+  recordText: RecordText,
 ): WriteNext {
   const { org, deadline } = ctx
   const decodeContext = makeDecodeContext(ctx)
   const mostFetched = Math.max(1, Math.floor(FETCH_BYTES / query.format.width.bytes))
-  const write = (rows: readonly Row[]) =>
+  const write = (rows: readonly Row[], hasFirst: boolean) =>
     decodeInSlices({ open: decodeContext.open, deadline }, function* (open) {
       const decoding = { ...decodeContext, open }
       let text = ''
+      let isFirst = hasFirst
       for (const row of rows) {
         const record = query.format.read(row, 0, decoding)!
-        text += writer.row(columns.map((column) => readColumn(column, record)))
+        text += recordText.write(record, isFirst)
+        isFirst = false
         yield
       }
       return Buffer.from(text)
@@ -52,8 +54,8 @@ function makeDecodingWriter(
       const count = Math.min(mostFetched, most.records - records)
       const rows = await db.rows(cursorSql.fetch(jobId, count))
       isLast = rows.length < count
+      const part = await write(rows, firstRecord + records === 0)
       records += rows.length
-      const part = await write(rows)
       parts.push(part)
       length += part.length
     }
@@ -74,15 +76,15 @@ export async function openResult(
   jobId: string,
   compiled: BulkQuery,
   queryContext: QueryContext,
-  writer: CsvWriter,
+  recordText: RecordText,
   isHeld: boolean,
 ): Promise<WriteNext> {
   const { db, org } = ctx
   const { query, columns } = compiled
-  const line = compileLine(columns, writer)
+  const line = recordText.csv && compileLine(columns, recordText.csv)
   if (line === undefined) {
     await db.query(cursorSql.open(jobId, querySql.all(org, query, queryContext), isHeld))
-    return makeDecodingWriter(ctx, jobId, compiled, writer)
+    return makeDecodingWriter(ctx, jobId, compiled, recordText)
   }
   const lines = { plan: query.plan, format: { columns: [line] }, children: [] }
   await db.query(cursorSql.open(jobId, querySql.all(org, lines, queryContext), isHeld))

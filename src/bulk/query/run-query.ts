@@ -6,9 +6,8 @@ import { besideCalls } from '../../storage/database/connection-guard.ts'
 import type { Db, Engine } from '../../storage/database/db.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { CsvWriter } from '../csv/csv-rows.ts'
 import { jobSql, pieceSql, type QueryOutcome } from '../jobs/job.sql.ts'
-import { DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
+import type { Job } from '../jobs/job.ts'
 import { queueNext } from '../jobs/job-store.ts'
 import {
   failJob,
@@ -19,9 +18,11 @@ import {
   type RunServices,
   timeIn,
 } from '../jobs/run.ts'
+import { stepRoute } from '../jobs/step-route.ts'
 import { loadStorageLeft, storageFull } from '../jobs/usage.ts'
 import { compileBulkQuery } from './compile-query.ts'
 import { cursorSql } from './cursor.sql.ts'
+import { makeRecordText } from './record-text.ts'
 import { openResult, type WriteNext } from './result-writers.ts'
 
 /** A piece of a result ends with the record that reaches one of these: records may be of any size. */
@@ -41,11 +42,13 @@ class Stopped extends Error {
 }
 
 /** Why a job fails. Throws what another try may not have. */
-function findReason(error: Error): string {
+function findReason(error: Error, { parentId }: Job): string {
   if (error instanceof JobFailure) return error.message
   const isOfQuery = error instanceof ApiError && error.status < 500
   if (!isOfQuery && databaseFault(error)?.kind !== 'out of range') throw error
-  return `InvalidBatch : ${error.message}`
+  if (parentId === null) return `InvalidBatch : ${error.message}`
+  const code = error instanceof ApiError ? `${error.code}: ` : ''
+  return `InvalidBatch : Failed to process query: ${code}${error.message}`
 }
 
 interface QueryServices extends RunServices {
@@ -83,7 +86,7 @@ export class QueryRun {
     const maintenance = await this.#services.openMaintenance()
     try {
       const ctx = await makeJobContext(this.#services, this.#org, this.#job)
-      await injectJobFaults(this.#services, ctx, this.#job, { route: '/jobs/query', method: 'POST', step: 1 })
+      await injectJobFaults(this.#services, ctx, this.#job, { ...stepRoute(this.#job), step: 1 })
       const db = callersDb(maintenance.db, this.#org, ctx.principal.userId)
       const { records: rows, milliseconds } = maintenance.isConcurrent
         ? await db.transaction((tx) => this.#readAtOnce(ctx, tx, mustStop))
@@ -93,7 +96,7 @@ export class QueryRun {
       return 'over'
     } catch (error) {
       if (error instanceof Stopped) return error.end
-      await failJob(this.#services, this.#org, this.#job, findReason(error as Error))
+      await failJob(this.#services, this.#org, this.#job, findReason(error as Error, this.#job))
       return 'over'
     } finally {
       await maintenance.close()
@@ -143,12 +146,12 @@ export class QueryRun {
     const compiled = compileBulkQuery(ctx, job.query!)
     const { columns, query } = compiled
     const queryContext = await loadQueryContext(ctx, query.plan, job.operation === 'queryAll')
-    const writer = new CsvWriter(DELIMITERS[job.columnDelimiter]!, LINE_ENDINGS[job.lineEnding]!)
-    const header = Buffer.from(writer.row(columns.map(({ name }) => name)))
+    const recordText = makeRecordText(job, columns)
+    const header = Buffer.from(recordText.header)
     await db.query(pieceSql.removeOf(org, job.id))
     const first = { number: 0, firstRecord: 0, records: 0, bytes: header }
     await db.query(pieceSql.store(org, job.id, 'query', first))
-    return { writeNext: await openResult(ctx, job.id, compiled, queryContext, writer, isHeld), header }
+    return { writeNext: await openResult(ctx, job.id, compiled, queryContext, recordText, isHeld), header }
   }
 
   async #read(ctx: Context, { step, notes }: Reading, mustStop: () => boolean): Promise<QueryOutcome> {

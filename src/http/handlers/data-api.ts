@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { UPLOAD_PATH } from '../../bulk/ingest/receive-rows.ts'
+import { UPLOAD_PATH } from '../../bulk/jobs/step-route.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
 import { parseDataPath } from '../../calls/data-path.ts'
 import type { Reply } from '../../calls/reply.ts'

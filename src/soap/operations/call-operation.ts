@@ -10,9 +10,9 @@ import type { Reply } from '../../calls/reply.ts'
 import type { Method } from '../../calls/route.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../storage/database/db.ts'
+import type { XmlContent } from '../../xml/write-xml.ts'
 import { type AnsweredOperation, findRestRoute, isAnswered } from '../operation-names.ts'
 import { findText, type SoapRequest } from '../read-request.ts'
-import type { XmlContent } from '../xml/write-xml.ts'
 import { findOrganization, makeUserInfo } from './user-info.ts'
 
 export interface OperationServices {

@@ -15,8 +15,8 @@ import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import type { XmlContent } from '../../xml/write-xml.ts'
 import { findText, type SoapRequest } from '../read-request.ts'
-import type { XmlContent } from '../xml/write-xml.ts'
 import { findOrganization, makeUserInfo } from './user-info.ts'
 
 /** The newest version that has it. */

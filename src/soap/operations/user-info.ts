@@ -1,8 +1,8 @@
 import type { User } from '../../auth/users/users.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import type { XmlContent } from '../../xml/write-xml.ts'
 import { soapOrganizationSql } from '../soap-organization.sql.ts'
-import type { XmlContent } from '../xml/write-xml.ts'
 
 /** Of a user's org. */
 interface OrganizationFacts {

@@ -7,6 +7,8 @@ export interface XmlElement {
   readonly children: readonly XmlElement[]
   /** All text directly in it. */
   readonly text: string
+  /** It says that its value is null: `xsi:nil="true"`. */
+  readonly isNil: boolean
 }
 
 export const findChild = ({ children }: XmlElement, uri: string, name: string): XmlElement | undefined =>

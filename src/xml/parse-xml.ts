@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { ApiError } from '../../base/api-error.ts'
+import { ApiError } from '../base/api-error.ts'
 import type { XmlElement } from './xml-element.ts'
 
 /** The calls that are answered here are nested four elements deep; records in other calls, some more. */
@@ -30,9 +30,12 @@ type ParsedNode = Readonly<Record<string, readonly ParsedNode[] | string>> & {
 /** Namespaces by prefix; the default one by the empty text. */
 type Namespaces = ReadonlyMap<string, string>
 
+const XSI_NAMESPACE = 'http://www.w3.org/2001/XMLSchema-instance'
+
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
 
-const malformed = (reason: string) =>
+/** Why a document cannot be read. */
+export const malformed = (reason: string) =>
   new ApiError('XML_PARSER_ERROR', `The body is not valid XML: ${reason.slice(0, MAX_REASON).toWellFormed()}`)
 
 const NAMED: ReadonlyMap<string, string> = new Map(
@@ -77,8 +80,18 @@ function resolveName(qualified: string, namespaces: Namespaces): Pick<XmlElement
   return { uri, name: qualified.slice(colon + 1) }
 }
 
+/** A prefix that is not declared is none of an attribute that says something here. */
+function isNil(attributes: Readonly<Record<string, string>>, namespaces: Namespaces): boolean {
+  return Object.entries(attributes).some(([name, value]) => {
+    if (!name.endsWith(':nil') || namespaces.get(name.slice(0, -':nil'.length)) !== XSI_NAMESPACE)
+      return false
+    return value === 'true' || value === '1'
+  })
+}
+
 function makeElement(node: ParsedNode, qualified: string, outer: Namespaces): XmlElement {
-  const namespaces = declareNamespaces(node[':@'] ?? {}, outer)
+  const attributes = node[':@'] ?? {}
+  const namespaces = declareNamespaces(attributes, outer)
   const children: XmlElement[] = []
   let text = ''
   for (const inside of node[qualified] as readonly ParsedNode[]) {
@@ -87,7 +100,7 @@ function makeElement(node: ParsedNode, qualified: string, outer: Namespaces): Xm
     else if (name === '#cdata') text += joinTexts(inside['#cdata'] as readonly ParsedNode[])
     else children.push(makeElement(inside, name, namespaces))
   }
-  return { ...resolveName(qualified, namespaces), children, text }
+  return { ...resolveName(qualified, namespaces), children, text, isNil: isNil(attributes, namespaces) }
 }
 
 const nameOf = (node: ParsedNode) => Object.keys(node).find((name) => name !== ':@')!
@@ -97,8 +110,11 @@ const joinTexts = (nodes: readonly ParsedNode[]) => nodes.map((node) => node['#t
 /** The encoding that a document says it has. */
 const DECLARED = /^<\?xml\s[^>]{0,200}?\bencoding\s*=\s*["']([\w.-]{1,40})["']/
 
-/** @throws ApiError XML_PARSER_ERROR, UNSUPPORTED_MEDIA_TYPE */
-function readText(bytes: Uint8Array): string {
+/**
+ * The text of a document.
+ * @throws ApiError XML_PARSER_ERROR, UNSUPPORTED_MEDIA_TYPE
+ */
+export function readXmlText(bytes: Uint8Array): string {
   let text = '\0'
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -115,12 +131,17 @@ function readText(bytes: Uint8Array): string {
 }
 
 /**
- * Parses a document and returns its outermost element. Definitions of documents and of entities are refused, and so is what is
- * nested deeper than any call.
+ * Parses a document.
  * @throws ApiError XML_PARSER_ERROR, UNSUPPORTED_MEDIA_TYPE
  */
-export function parseXml(bytes: Uint8Array): XmlElement {
-  const text = readText(bytes)
+export const parseXml = (bytes: Uint8Array): XmlElement => parseXmlText(readXmlText(bytes))
+
+/**
+ * Parses the text of a document and returns its outermost element. Definitions of documents and of entities are refused, and so is what is
+ * nested deeper than any call.
+ * @throws ApiError XML_PARSER_ERROR
+ */
+export function parseXmlText(text: string): XmlElement {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw malformed('it has a DOCTYPE, which is not allowed here')
   let parsed: readonly ParsedNode[]
   try {
