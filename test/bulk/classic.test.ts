@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { fetchRecords } from '../support/ask.ts'
+import { createJob } from '../support/bulk.ts'
 import { jobXml, openClassic, runBatch, sendClassic, textOf, XML } from '../support/classic-bulk.ts'
+import { upgradeJobs } from '../support/jobs-without-batches.sql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { ADMIN_USERNAME } from '../support/template.ts'
 
@@ -383,4 +385,21 @@ test('batches count toward the limit of all bulk jobs, and queries of version 1 
   const job = await openClassic(org, { operation: 'query', object: 'Account', contentType: 'CSV' })
   await runBatch(org, job, CSV, 'SELECT Id FROM Account LIMIT 1')
   assert.deepEqual(await limits(), [batches - 1, queries])
+})
+
+test('an org whose jobs are of an earlier version keeps them, and its new ones have batches', async () => {
+  const earlier = await openOrg()
+  const { id } = await createJob(earlier, { object: 'Account', operation: 'insert' })
+  await upgradeJobs(earlier)
+  const job = await openClassic(earlier, { operation: 'insert', object: 'Account', contentType: 'CSV' })
+  const { info } = await runBatch(earlier, job, CSV, 'Name\nx')
+  assert.equal(textOf(info, 'state'), 'Completed')
+  const { records } = (await earlier.call('GET', '/jobs/ingest')).body
+  assert.deepEqual(
+    records.map((one: { id: string; jobType: string }) => [one.id, one.jobType]),
+    [
+      [id, 'V2Ingest'],
+      [job, 'Classic'],
+    ],
+  )
 })

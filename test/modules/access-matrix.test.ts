@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { setupRoutes } from '../../src/admin/setup-routes.ts'
 import { sql } from '../../src/base/sql.ts'
+import { classicRoutes } from '../../src/bulk/classic/classic-routes.ts'
+import type { Method } from '../../src/calls/route.ts'
 import { SERVER_URLS } from '../../src/http/endpoints.ts'
 import { ROUTES } from '../../src/resources/routes.ts'
 import { queryPath } from '../support/ask.ts'
+import { textOf as elementOf, openClassic, runBatch } from '../support/classic-bulk.ts'
 import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson } from '../support/people.ts'
 import { assertFault, callSoap, textOf } from '../support/soap.ts'
@@ -400,6 +403,43 @@ test('SOAP takes valid tokens of this org alone, that are for data', async () =>
   assertFault(answer, 'INSUFFICIENT_ACCESS', NO_RIGHT[1])
 })
 
+test('version 1 of bulk jobs takes valid tokens of this org alone, and hides the jobs of others, on every route', async () => {
+  const call = async (
+    method: Method,
+    path: string,
+    token?: string,
+    text?: string,
+  ): Promise<string | undefined> => {
+    const { body } = await o.server.inject({
+      method,
+      url: path.replace('/async/', '/async/64.0/'),
+      headers: {
+        host: HOST,
+        ...(text !== undefined && { 'content-type': 'text/xml' }),
+        ...(token !== undefined && { 'x-sfdc-session': token }),
+      },
+      ...(text !== undefined && { payload: text }),
+    })
+    return elementOf(body, 'exceptionCode')
+  }
+  const job = await openClassic(o, { operation: 'query', object: 'Account' })
+  const { id } = await runBatch(o, job, 'text/xml', 'SELECT Id FROM Account')
+  for (const { method, path } of classicRoutes) {
+    const url = path
+      .replace(':job', job)
+      .replace(':batch', id)
+      .replace(':result', `752${id.slice(3, 15)}`)
+    const text = method === 'POST' ? '<jobInfo><state>Closed</state></jobInfo>' : undefined
+    for (const token of [undefined, expired, revoked, foreign, `${o.token}x`]) {
+      assert.equal(await call(method, url, token, text), 'InvalidSessionId', path)
+    }
+    assert.equal(await call(method, url, narrowScope, text), 'InvalidUser', path)
+    assert.equal(await call(method, url, narrowProfile, text), 'InvalidJob', path)
+  }
+  const create = '<jobInfo><operation>delete</operation><object>Account</object></jobInfo>'
+  assert.equal(await call('POST', '/services/async/job', narrowProfile, create), 'InvalidEntity')
+})
+
 /** Endpoints that name the user of a token, whatever its scopes and rights. */
 const WHO_AM_I = {
   userinfo: () => '/services/oauth2/userinfo',
@@ -407,7 +447,7 @@ const WHO_AM_I = {
 } as const
 
 /** Endpoints that take no bearer token: they are open, refuse everybody, or ask for a client or for the token itself. */
-const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery', 'firstBulk']
+const WITHOUT_BEARER = ['versions', 'token', 'revoke', 'introspect', 'keys', 'discovery']
 
 /** They have tests of their own in test/interface: single-access.test.ts, cometd.test.ts, change-events.test.ts. */
 const TESTED_ELSEWHERE = ['singleAccess', 'cometd', 'eventStream']
@@ -418,6 +458,7 @@ test('every endpoint has its place here', () => {
     'admin',
     'custom',
     'soap',
+    'classicBulk',
     ...Object.keys(WHO_AM_I),
     ...TESTED_ELSEWHERE,
     ...WITHOUT_BEARER,
