@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { ApiError } from './api-error.ts'
 import { findLocations, Locations } from './json-locations.ts'
 import { JsonReader, JsonSyntaxError, LARGE_TEXT_BYTES, type Location, type Starts } from './json-reader.ts'
 import { drain, runInSlices } from './run-in-slices.ts'
@@ -8,7 +9,7 @@ import { drain, runInSlices } from './run-in-slices.ts'
  * engine rejects a text or a message needs the location of a value.
  */
 
-export class NotUtf8 extends Error {
+class NotUtf8 extends Error {
   constructor() {
     super('The request body is not UTF-8 text')
   }
@@ -58,6 +59,22 @@ export async function readJsonBytes(
     return text.trim() === '' ? undefined : readJson(text)
   } catch (error) {
     throw error instanceof TypeError && 'code' in error ? new NotUtf8() : error
+  }
+}
+
+/**
+ * Parses the body of a call; undefined if it is blank.
+ * @throws ApiError JSON_PARSER_ERROR; the deadline's reason
+ */
+export async function readJsonCall(
+  bytes: Uint8Array,
+  bound?: { readonly deadline: AbortSignal },
+): Promise<ReadJson | undefined> {
+  try {
+    return await readJsonBytes(bytes, bound)
+  } catch (error) {
+    const isOfBody = error instanceof JsonSyntaxError || error instanceof NotUtf8
+    throw isOfBody ? new ApiError('JSON_PARSER_ERROR', error.message) : error
   }
 }
 

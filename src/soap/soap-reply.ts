@@ -1,18 +1,17 @@
 import type { ApiError } from '../base/api-error.ts'
 import type { ErrorCode } from '../base/error-codes.ts'
 import { type Reply, retryHeaders } from '../calls/reply.ts'
-import { escapeXml, writeElement, type XmlContent } from '../xml/write-xml.ts'
+import { escapeXml, writeElement, XML_START, type XmlContent } from '../xml/write-xml.ts'
+import { XSI_URI } from '../xml/xml-element.ts'
 import type { SoapApi } from './soap-api.ts'
 
 export const ENVELOPE_URI = 'http://schemas.xmlsoap.org/soap/envelope/'
-
-const XSI_URI = 'http://www.w3.org/2001/XMLSchema-instance'
 
 const HEADERS = { 'Content-Type': 'text/xml; charset=UTF-8' }
 
 /** The prefix stays as it is: some clients look for it. */
 const writeEnvelope = (namespaces: string, body: string) =>
-  `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${ENVELOPE_URI}" xmlns:xsi="${XSI_URI}" ${namespaces}><soapenv:Body>${body}</soapenv:Body></soapenv:Envelope>`
+  `${XML_START}<soapenv:Envelope xmlns:soapenv="${ENVELOPE_URI}" xmlns:xsi="${XSI_URI}" ${namespaces}><soapenv:Body>${body}</soapenv:Body></soapenv:Envelope>`
 
 /** @param result of the call, if it has one */
 export function soapReply({ uri }: SoapApi, operation: string, result: XmlContent | undefined): Reply {

@@ -1,6 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { ApiError } from '../base/api-error.ts'
-import type { XmlElement } from './xml-element.ts'
+import { isReadAsUtf8 } from '../base/charset.ts'
+import { type XmlElement, XSI_URI } from './xml-element.ts'
 
 /** The calls that are answered here are nested four elements deep; records in other calls, some more. */
 const MAX_DEPTH = 20
@@ -29,8 +30,6 @@ type ParsedNode = Readonly<Record<string, readonly ParsedNode[] | string>> & {
 
 /** Namespaces by prefix; the default one by the empty text. */
 type Namespaces = ReadonlyMap<string, string>
-
-const XSI_NAMESPACE = 'http://www.w3.org/2001/XMLSchema-instance'
 
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
 
@@ -83,8 +82,7 @@ function resolveName(qualified: string, namespaces: Namespaces): Pick<XmlElement
 /** A prefix that is not declared is none of an attribute that says something here. */
 function isNil(attributes: Readonly<Record<string, string>>, namespaces: Namespaces): boolean {
   return Object.entries(attributes).some(([name, value]) => {
-    if (!name.endsWith(':nil') || namespaces.get(name.slice(0, -':nil'.length)) !== XSI_NAMESPACE)
-      return false
+    if (!name.endsWith(':nil') || namespaces.get(name.slice(0, -':nil'.length)) !== XSI_URI) return false
     return value === 'true' || value === '1'
   })
 }
@@ -124,7 +122,7 @@ export function readXmlText(bytes: Uint8Array): string {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body is not UTF-8. Send it in this encoding.')
   }
   const encoding = DECLARED.exec(text)?.[1] ?? 'UTF-8'
-  if (!/^(utf-8|us-ascii)$/i.test(encoding)) {
+  if (!isReadAsUtf8(encoding)) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `The encoding ${encoding} is not supported. Send UTF-8.`)
   }
   return text

@@ -15,7 +15,7 @@ const QUOTES = [34, 39]
 const LESS = 60
 const GREATER = 62
 
-/** What begins like a tag and is none, and how it ends. */
+/** Markup that begins like a tag and is none, and how it ends. */
 const SKIPPED: readonly (readonly [start: string, end: string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -42,7 +42,7 @@ interface Tag {
   readonly end: number
 }
 
-/** The next tag from a position on; undefined: there is none. */
+/** Returns the next tag from a position on, or undefined if there is none. */
 function findTag(text: string, from: number): Tag | undefined {
   for (let at = from; ; ) {
     const start = text.indexOf('<', at)

@@ -1,3 +1,6 @@
+/** The first line of documents. */
+export const XML_START = '<?xml version="1.0" encoding="UTF-8"?>'
+
 /** The content of an element: a value, null for nil, or elements by name, in order. */
 export type XmlContent = string | number | boolean | null | { readonly [name: string]: XmlContent }
 

@@ -1,3 +1,6 @@
+/** The namespace of `xsi:nil` and `xsi:type`. */
+export const XSI_URI = 'http://www.w3.org/2001/XMLSchema-instance'
+
 /** An element by its namespace, whatever prefix the document has for it. */
 export interface XmlElement {
   /** Empty: in no namespace. */

@@ -6,6 +6,7 @@ import { createJob } from '../support/bulk.ts'
 import { jobXml, openClassic, runBatch, sendClassic, textOf, XML } from '../support/classic-bulk.ts'
 import { upgradeJobs } from '../support/jobs-without-batches.sql.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { SPECIMEN } from '../support/specimen-schema.ts'
 import { ADMIN_USERNAME } from '../support/template.ts'
 
 const CSV = 'text/csv'
@@ -16,7 +17,7 @@ const ROOT = `xmlns="${URI}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instanc
 let org: TestOrg
 
 before(async () => {
-  org = await openOrg()
+  org = await openOrg({ settings: { allowFaults: 'true' } })
 })
 
 /** The code of a refusal. */
@@ -297,6 +298,36 @@ describe('a query', () => {
     assert.match(textOf(info, 'stateMessage')!, /^InvalidBatch : Failed to process query: INVALID_FIELD: /)
     assert.deepEqual(await refusal(`${path}/result`, {}, 'GET'), [400, 'InvalidBatch'])
   })
+})
+
+test('an upsert changes the record that has the key, and creates the others', async () => {
+  await org.deploy([SPECIMEN])
+  const job = await openClassic(org, {
+    operation: 'upsert',
+    object: 'Specimen__c',
+    contentType: 'CSV',
+    externalIdFieldName: 'Key__c',
+  })
+  const id = await org.create('Specimen__c', { Name: 'before', Key__c: 'v1-a' })
+  const { path } = await runBatch(org, job, CSV, 'Name,Key__c\nafter,v1-a\nnew,v1-b\n')
+  const { body } = await sendClassic(org, 'GET', `${path}/result`)
+  assert.match(
+    body,
+    new RegExp(`^"Id","Success","Created","Error"\n"${id}","true","false",""\n"\\w{18}","true","true",""\n$`),
+  )
+})
+
+test('fault plans meet the calls of version 1, in its form, and the chunks of its batches', async () => {
+  const plan = (body: object) => org.call('PUT', '/setup/faults/planned', { body })
+  const job = await openClassic(org, { operation: 'insert', object: 'Account', contentType: 'CSV' })
+  const error = { code: 'QUERY_TIMEOUT', message: 'too long' }
+  await plan({ match: { route: '/services/async/job/:job' }, effect: { error } })
+  assert.deepEqual(await refusal(`/job/${job}`, {}, 'GET'), [400, 'Unknown'])
+  await plan({ match: { route: '/services/async/job/:job/batch', step: 1 }, effect: { error } })
+  const { path } = await runBatch(org, job, CSV, 'Name\nstruck\n')
+  const { body } = await sendClassic(org, 'GET', `${path}/result`)
+  assert.match(body, /"","false","false","QUERY_TIMEOUT:too long:--"\n$/)
+  await org.call('DELETE', '/setup/faults')
 })
 
 test('an aborted job processes no batch that has not begun', async () => {

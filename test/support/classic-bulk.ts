@@ -31,7 +31,7 @@ export const sendClassic = (
     ...(text !== undefined && { payload: text }),
   })
 
-/** The text of the first element of a name; undefined: there is none. */
+/** Returns the text of the first element of a name, or undefined if there is none. */
 export const textOf = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
 

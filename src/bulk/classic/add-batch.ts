@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { ApiError } from '../../base/api-error.ts'
+import { findCharset, isReadAsUtf8 } from '../../base/charset.ts'
 import type { Call } from '../../calls/call.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
@@ -25,13 +26,11 @@ const TYPES: Readonly<Record<ContentType, RegExp>> = {
   JSON: /^application\/json\b/i,
 }
 
-const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
-
 /** A query is a text, whatever its type. @throws ApiError */
 function checkType(job: Job, type = ''): void {
   if (/^zip\//i.test(type)) throw new ApiError('FEATURENOTENABLED', 'Zipped batches are not supported')
-  const charset = CHARSET.exec(type)?.[1] ?? 'UTF-8'
-  if (!/^(?:utf-8|us-ascii)$/i.test(charset)) {
+  const charset = findCharset(type)
+  if (!isReadAsUtf8(charset)) {
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
       `The charset ${charset.slice(0, 100)} is not supported; use UTF-8`,

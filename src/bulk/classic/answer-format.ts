@@ -2,7 +2,7 @@ import type { ApiError } from '../../base/api-error.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
 import { type Reply, retryHeaders } from '../../calls/reply.ts'
 import { writeElement, type XmlContent } from '../../xml/write-xml.ts'
-import { BULK_URI, XML_START, XSI_URI } from '../jobs/bulk-namespace.ts'
+import { openRoot } from '../jobs/bulk-namespace.ts'
 
 export const XML_TYPE = 'application/xml; charset=UTF-8'
 export const JSON_TYPE = 'application/json; charset=UTF-8'
@@ -16,8 +16,7 @@ export const wantsJson = (headers: Headers): boolean =>
   isJsonType(headers.accept) || isJsonType(headers['content-type'])
 
 /** The outermost element of an answer, with its content as text. */
-export const writeRoot = (name: string, content: string): string =>
-  `${XML_START}<${name} xmlns="${BULK_URI}" xmlns:xsi="${XSI_URI}">${content}</${name}>`
+export const writeRoot = (name: string, content: string): string => `${openRoot(name)}${content}</${name}>`
 
 export const writeMembers = (members: Readonly<Record<string, XmlContent>>): string =>
   Object.entries(members)
@@ -57,7 +56,7 @@ const CODES: Partial<Record<ErrorCode, string>> = {
   REQUEST_LIMIT_EXCEEDED: 'ExceededQuota',
 }
 
-/** What can be wrong with any body. */
+/** Faults that any body can have. */
 const OF_BODIES: readonly ErrorCode[] = [
   'JSON_PARSER_ERROR',
   'XML_PARSER_ERROR',

@@ -48,7 +48,7 @@ function readContentType(info: JobInfo): ContentType {
   return readOneOf(info, 'contentType', CONTENT_TYPES) ?? 'XML'
 }
 
-/** What a job reads or writes, as it is stored. */
+/** Reads the object and the operation of a job, as they are stored. */
 function readTarget(ctx: Context, info: JobInfo): ReturnType<typeof checkTarget> {
   const name = required(info, 'object')
   required(info, 'operation')

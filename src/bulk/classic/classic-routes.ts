@@ -1,7 +1,7 @@
 import { type Handler, route } from '../../calls/route.ts'
 import { BATCH_PATH } from '../jobs/step-route.ts'
 
-/* What answers is loaded with the first call. */
+/* The handlers are loaded with the first call. */
 const jobs = () => import('./classic-jobs.ts')
 const batches = () => import('./read-batch.ts')
 

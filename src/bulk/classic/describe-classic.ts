@@ -5,7 +5,7 @@ import { jobSql } from '../jobs/job.sql.ts'
 import type { Job } from '../jobs/job.ts'
 import { jsonReply, writeMembers, writeRoot, xmlReply } from './answer-format.ts'
 
-/** What the batches of a job add up to. */
+/** Sums over the batches of a job. */
 export interface BatchCounts {
   readonly queued: number
   readonly inProgress: number

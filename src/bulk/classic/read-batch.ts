@@ -4,7 +4,7 @@ import { ByteStream, type Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
 import { writeElement } from '../../xml/write-xml.ts'
 import { BATCH_COLUMNS } from '../ingest/row-results.ts'
-import { BULK_URI, XML_START, XSI_URI } from '../jobs/bulk-namespace.ts'
+import { openRoot } from '../jobs/bulk-namespace.ts'
 import { type PiecePart, pieceSql } from '../jobs/job.sql.ts'
 import { type ContentType, isOver, type Job } from '../jobs/job.ts'
 import { findBatch, listBatches } from '../jobs/job-store.ts'
@@ -17,10 +17,10 @@ import { invalidBatch } from './record-table.ts'
 
 const BODY_TYPES: Readonly<Record<ContentType, string>> = { CSV: CSV_TYPE, XML: XML_TYPE, JSON: JSON_TYPE }
 
-/** What stands before and behind the outcomes of a batch. */
+/** Texts before and behind the outcomes of a batch. */
 const AROUND: Readonly<Record<ContentType, readonly [string, string]>> = {
   CSV: [BATCH_COLUMNS, ''],
-  XML: [`${XML_START}<results xmlns="${BULK_URI}" xmlns:xsi="${XSI_URI}">`, '</results>'],
+  XML: [openRoot('results'), '</results>'],
   JSON: ['[', ']'],
 }
 
@@ -87,7 +87,7 @@ function checkHasResult({ state, processed, errorMessage }: Job, isQuery: boolea
   throw invalidBatch(reason)
 }
 
-/** What became of the records of a batch, or which results its query has. */
+/** Returns the outcomes of the records of a batch, or the ids of its query's results. */
 export async function readResult(ctx: Context, call: Call, names: Names): Promise<Reply> {
   const { job, batch } = await find(ctx, names)
   checkHasResult(batch, isQueryJob(job))

@@ -1,7 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { isObject } from '../../base/json.ts'
-import { JsonSyntaxError } from '../../base/json-reader.ts'
-import { NotUtf8, readJsonBytes } from '../../base/json-text.ts'
+import { readJsonCall } from '../../base/json-text.ts'
 import type { Call } from '../../calls/call.ts'
 import type { Context } from '../../context.ts'
 import { parseXml } from '../../xml/parse-xml.ts'
@@ -24,12 +23,7 @@ export async function readBytes({ bytes }: Call): Promise<Uint8Array> {
  * @throws ApiError JSON_PARSER_ERROR
  */
 export async function parseJson({ deadline }: Context, bytes: Uint8Array): Promise<unknown> {
-  try {
-    return (await readJsonBytes(bytes, { deadline: deadline() }))?.value
-  } catch (error) {
-    const isOfBody = error instanceof JsonSyntaxError || error instanceof NotUtf8
-    throw isOfBody ? new ApiError('JSON_PARSER_ERROR', error.message) : error
-  }
+  return (await readJsonCall(bytes, { deadline: deadline() }))?.value
 }
 
 function readXmlMembers(bytes: Uint8Array): [string, string][] {

@@ -95,7 +95,7 @@ interface Asked {
 }
 
 /**
- * What a job writes, as it is stored, if the caller may write it.
+ * Returns the object and operation of a job, as they are stored, if the caller may write so.
  * @throws ApiError
  */
 export function checkTarget(

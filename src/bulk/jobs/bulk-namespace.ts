@@ -1,6 +1,8 @@
-/** The namespace of the elements of version 1. */
-export const BULK_URI = 'http://www.force.com/2009/06/asyncapi/dataload'
+import { XML_START } from '../../xml/write-xml.ts'
+import { XSI_URI } from '../../xml/xml-element.ts'
 
-export const XSI_URI = 'http://www.w3.org/2001/XMLSchema-instance'
+const URI = 'http://www.force.com/2009/06/asyncapi/dataload'
 
-export const XML_START = '<?xml version="1.0" encoding="UTF-8"?>'
+/** The beginning of a document of version 1, up to the content of its outermost element. */
+export const openRoot = (name: string): string =>
+  `${XML_START}<${name} xmlns="${URI}" xmlns:xsi="${XSI_URI}">`

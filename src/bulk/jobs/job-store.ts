@@ -21,7 +21,7 @@ export const timeOf = ({ clock }: Pick<Context, 'clock'>): string => secondsText
 
 const mayManage = ({ access }: Context) => access.has('ManageDataIntegrations')
 
-/** What a job has that is no batch. */
+/** The members that jobs have alike unless they are batches or of version 1. */
 const OWN = { parentId: null, contentType: 'CSV', isSerial: false } as const
 
 /** Creates a job. */
@@ -62,7 +62,7 @@ export async function findJob(
 export const listBatches = (ctx: Context, { id }: Job): Promise<Job[]> =>
   ctx.db.query<Job>(jobSql.batches(ctx.org, id, timeOf(ctx)))
 
-/** A batch of a job; undefined: the job has no such batch. */
+/** Returns a batch of a job, or undefined if the job has no such batch. */
 export async function findBatch(ctx: Context, job: Job, idText: string): Promise<Job | undefined> {
   const id = canonicalRecordId(idText)
   if (id === undefined) return undefined

@@ -1,20 +1,21 @@
+import { isObject } from '../../base/json.ts'
 import type { RecordBody } from '../../schema/snapshot/record-format.sql.ts'
 import { writeElement } from '../../xml/write-xml.ts'
 import { CsvWriter } from '../csv/csv-rows.ts'
-import { BULK_URI, XML_START, XSI_URI } from '../jobs/bulk-namespace.ts'
+import { openRoot } from '../jobs/bulk-namespace.ts'
 import { type ContentType, DELIMITERS, type Job, LINE_ENDINGS } from '../jobs/job.ts'
 import { type ResultColumn, readColumn } from './compile-query.ts'
 
 /** How the records of a result are written. */
 export interface RecordText {
-  /** What stands before them. */
+  /** Text before them. */
   readonly header: string
   readonly write: (record: RecordBody, isFirst: boolean) => string
-  /** What writes them where they are CSV. */
+  /** Writes them where they are CSV. */
   readonly csv: CsvWriter | undefined
 }
 
-/** What stands behind the records, which is not stored with them. */
+/** Texts behind the records, which are not stored with them. */
 export const RECORDS_END: Readonly<Record<ContentType, string>> = {
   CSV: '',
   XML: '</queryResult>',
@@ -30,9 +31,7 @@ function makeCsv(job: Job, columns: readonly ResultColumn[]): RecordText {
   }
 }
 
-function isRecord(value: unknown): value is RecordBody {
-  return typeof value === 'object' && value !== null && !JSON.isRawJSON(value)
-}
+const isRecord = (value: unknown): value is RecordBody => isObject(value) && !JSON.isRawJSON(value)
 
 function writeXmlValue(name: string, value: unknown): string {
   if (isRecord(value)) return writeXmlRecord(name, value)
@@ -48,7 +47,7 @@ function writeXmlRecord(element: string, { attributes, ...members }: RecordBody)
 }
 
 const XML: RecordText = {
-  header: `${XML_START}<queryResult xmlns="${BULK_URI}" xmlns:xsi="${XSI_URI}">`,
+  header: openRoot('queryResult'),
   write: (record) => writeXmlRecord('records', record),
   csv: undefined,
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../base/api-error.ts'
 import { JsonBounds } from '../../base/json-bounds.ts'
 import { JsonSyntaxError } from '../../base/json-reader.ts'
-import { NotUtf8, type ReadJson, readJsonBytes } from '../../base/json-text.ts'
+import { type ReadJson, readJsonCall } from '../../base/json-text.ts'
 import type { Config } from '../../config/config.ts'
 import type { SharedBytes } from '../../quota/shared-bytes.ts'
 import type { BodyMemory, HttpContext, InOrg, Started } from '../pipeline/http-context.ts'
@@ -245,14 +245,9 @@ export function unpackBody<Context>(
  * The JSON of a body that was received and unpacked; undefined where it is blank.
  * @throws ApiError JSON_PARSER_ERROR
  */
-export async function readJsonBody({
+export function readJsonBody({
   bytes,
   running,
 }: HttpContext & Partial<Started>): Promise<ReadJson | undefined> {
-  try {
-    return await readJsonBytes(bytes, running)
-  } catch (error) {
-    const isOfBody = error instanceof JsonSyntaxError || error instanceof NotUtf8
-    throw isOfBody ? new ApiError('JSON_PARSER_ERROR', error.message) : error
-  }
+  return readJsonCall(bytes, running)
 }

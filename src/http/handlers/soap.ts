@@ -1,6 +1,7 @@
 import { isForPasswordChange } from '../../auth/users/expired-password.ts'
 import { mayUseData } from '../../auth/users/principal.ts'
 import { ApiError } from '../../base/api-error.ts'
+import { findCharset, isReadAsUtf8 } from '../../base/charset.ts'
 import type { Observe } from '../../base/observation.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
@@ -48,14 +49,11 @@ const MAX_BODY_BYTES = 64 * 1024
 /** Clients of SOAP 1.1 send the first one. */
 const XML_TYPE = /^(?:text|application)\/xml\s*(?:;|$)/i
 
-const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i
-
 /** @throws ApiError UNSUPPORTED_MEDIA_TYPE */
 function checkType({ request }: HttpContext): void {
   const type = request.headers['content-type']
   if (type === undefined) return
-  const charset = CHARSET.exec(type)?.[1] ?? 'UTF-8'
-  if (XML_TYPE.test(type) && /^(?:utf-8|us-ascii)$/i.test(charset)) return
+  if (XML_TYPE.test(type) && isReadAsUtf8(findCharset(type))) return
   throw new ApiError(
     'UNSUPPORTED_MEDIA_TYPE',
     `Content type ${type.slice(0, 255)} is not supported. Send text/xml in UTF-8.`,
