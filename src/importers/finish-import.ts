@@ -1,5 +1,6 @@
-import { readDefinitions } from '../definitions/files/read-definitions.ts'
-import { writeDefinitions } from '../definitions/files/write-definitions.ts'
+import { drain } from '../base/run-in-slices.ts'
+import { readInSlices } from '../definitions/files/read-definitions.ts'
+import { writeInSlices } from '../definitions/files/write-definitions.ts'
 import type { DefinitionFiles } from '../definitions/formats/object-file.ts'
 import { type Imported, merge, NO_FILES } from './imported.ts'
 import type { NotePad } from './notes.ts'
@@ -20,18 +21,22 @@ const keepIndexed = (draft: DefinitionFiles, known: DefinitionFiles): Definition
 
 /**
  * Completes an import: resolves references, removes what a definition does not support, and leaves out
- * default properties.
+ * default properties. Takes a pause after each of its parts.
  * @param known existing files of the deployment
  */
-export function finishImport(
+export function* finishInSlices(
   draft: DefinitionFiles,
   pad: NotePad,
   { objects: knownObjects, valueSets }: DefinitionFiles = NO_FILES,
-): Imported {
+): Generator<void, Imported> {
   // Permissions that are known may name what the import takes out, or come with it again.
   const known = { objects: knownObjects, valueSets }
-  const files = takeOutProblems(settleReferences(keepIndexed(draft, known), pad, known), pad, known)
-  const { objects } = writeDefinitions(readDefinitions(merge(known, files)).objects)
+  const files = yield* takeOutProblems(settleReferences(keepIndexed(draft, known), pad, known), pad, known)
+  const { objects } = yield* writeInSlices((yield* readInSlices(merge(known, files))).objects)
   const own = Object.entries(objects).filter(([name]) => Object.hasOwn(files.objects, name))
   return { files: { objects: Object.fromEntries(own), valueSets: files.valueSets }, notes: pad.notes }
 }
+
+/** The same without a pause. */
+export const finishImport = (draft: DefinitionFiles, pad: NotePad, known?: DefinitionFiles): Imported =>
+  drain(finishInSlices(draft, pad, known))

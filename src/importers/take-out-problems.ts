@@ -1,5 +1,5 @@
 import { DefinitionError, type Problem } from '../definitions/checks/problem.ts'
-import { readDefinitions } from '../definitions/files/read-definitions.ts'
+import { readInSlices } from '../definitions/files/read-definitions.ts'
 import type { DefinitionFiles } from '../definitions/formats/object-file.ts'
 import { merge } from './imported.ts'
 import type { NoteKind } from './note.ts'
@@ -96,18 +96,18 @@ function lastOfEach(problems: readonly Problem[]): Problem[] {
 }
 
 /**
- * Removes and notes everything in the files that is not valid, until they have no problems.
+ * Removes and notes everything in the files that is not valid, until they have no problems. Takes a pause after each of its parts.
  * @throws DefinitionError when `known` has a problem
  */
-export function takeOutProblems(
+export function* takeOutProblems(
   files: DefinitionFiles,
   pad: NotePad,
   known: DefinitionFiles,
-): DefinitionFiles {
+): Generator<void, DefinitionFiles> {
   const left = structuredClone(files) as unknown as Node
   for (;;) {
     const current = left as unknown as DefinitionFiles
-    const { problems } = readDefinitions(merge(known, current))
+    const { problems } = yield* readInSlices(merge(known, current))
     if (problems.length === 0) return current
     const isOurs = ({ path: [kind, name] }: Problem) => nodeAt(left, [kind!, name!]) !== undefined
     const ours = lastOfEach(withoutFollowing(problems.filter(isOurs)))

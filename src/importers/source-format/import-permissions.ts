@@ -1,6 +1,6 @@
 import { SYSTEM_PERMISSION_NAMES } from '../../access/system-permission.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import { readDefinitions } from '../../definitions/files/read-definitions.ts'
+import { readInSlices } from '../../definitions/files/read-definitions.ts'
 import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
 import type { PermissionSetFile, ProfileFile } from '../../definitions/formats/permission-file.ts'
@@ -10,7 +10,7 @@ import {
   type PermissionKind,
 } from '../../definitions/formats/permission-rights.ts'
 import { ADMINISTRATOR_PROFILE } from '../../orgs/first-profiles.ts'
-import { makeSnapshot, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { makeSnapshotInSlices, type SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { CUSTOM_PERMISSION_NAME } from '../../standard/setup/setup-entity-access.ts'
 import { merge, NO_FILES } from '../imported.ts'
 import type { NotePad } from '../notes.ts'
@@ -222,26 +222,32 @@ function importProfile(
 type Permissions = Required<Pick<DefinitionFiles, PermissionKind>>
 
 /**
- * Makes the files of permission sets and profiles.
+ * Makes the files of permission sets and profiles, one at a time.
  * @param files what the import has made of objects
  * @param known existing files of the deployment
  */
-export function importPermissions(
+export function* importPermissions(
   parts: Readonly<Record<PermissionKind, ReadonlyMap<string, XmlElement>>>,
   files: DefinitionFiles,
   pad: NotePad,
   { objects, valueSets }: DefinitionFiles = NO_FILES,
-): Permissions {
+): Generator<void, Permissions> {
   if (parts.permissionSets.size + parts.profiles.size === 0) return { permissionSets: {}, profiles: {} }
   const whole = merge({ objects, valueSets }, files)
-  const schema = makeSnapshot(0, new Date(0), readDefinitions(whole).objects)
+  const { objects: made } = yield* readInSlices(whole)
+  const schema = yield* makeSnapshotInSlices(0, new Date(0), made)
   const sorted = (kind: PermissionKind) => [...parts[kind]].sort(([a], [b]) => (a < b ? -1 : 1))
-  const permissionSets = sorted('permissionSets').map(([name, xml]) => {
-    const source = { xml, location: `permission set ${name}`, schema, pad }
-    return [name, importFile('permissionSets', name, source)] as const
-  })
+  const permissionSets: Record<string, PermissionSetFile> = {}
+  for (const [name, xml] of sorted('permissionSets')) {
+    permissionSets[name] = importFile('permissionSets', name, {
+      ...{ xml, location: `permission set ${name}` },
+      ...{ schema, pad },
+    })
+    yield
+  }
   const profiles = new Map<string, ProfileFile>()
   for (const [given, xml] of sorted('profiles')) {
+    yield
     const [location, profile] = [`profile ${given}`, findProfile(given)]
     if (profiles.has(profile.name)) {
       pad.add('access', location, `left out: another file of the project is ${profile.name} too`)
@@ -250,12 +256,16 @@ export function importPermissions(
     const file = importProfile(profile, { xml, location, schema, pad })
     if (file !== undefined) profiles.set(profile.name, file)
   }
-  const made: DefinitionFiles = {
+  const draft: DefinitionFiles = {
     objects: {},
     valueSets: {},
-    permissionSets: Object.fromEntries(permissionSets),
+    permissionSets,
     profiles: Object.fromEntries(profiles),
   }
-  const { permissionSets: validSets = {}, profiles: validProfiles = {} } = takeOutProblems(made, pad, whole)
+  const { permissionSets: validSets = {}, profiles: validProfiles = {} } = yield* takeOutProblems(
+    draft,
+    pad,
+    whole,
+  )
   return { permissionSets: validSets, profiles: validProfiles }
 }

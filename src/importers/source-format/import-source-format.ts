@@ -1,3 +1,4 @@
+import { drain } from '../../base/run-in-slices.ts'
 import { same } from '../../definitions/checks/checking.ts'
 import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
@@ -6,7 +7,7 @@ import { isCustomObject, isMetadataType } from '../../schema/definitions/custom-
 import { LABELS, type ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { expandFields } from '../../schema/objects/expand-definition.ts'
 import { findStandardObject } from '../../standard/standard-objects.ts'
-import { finishImport } from '../finish-import.ts'
+import { finishInSlices } from '../finish-import.ts'
 import type { Imported } from '../imported.ts'
 import { NotePad } from '../notes.ts'
 import type { Project } from './fields/field-source.ts'
@@ -124,17 +125,17 @@ const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 
 /**
  * Makes definition files from the files of a project in source format, or in metadata format with one file for each
- * object.
+ * object. Takes a pause after each of its parts.
  * @param known existing files of the deployment
  * @param pad has notes of what was found already
  * @throws Error with the path of an unreadable file
  */
-export function importSourceFormat(
+export function* importInSlices(
   files: readonly SourceFile[],
   known?: DefinitionFiles,
   pad = new NotePad(),
-): Imported {
-  const parts = gatherParts(files, pad)
+): Generator<void, Imported> {
+  const parts = yield* gatherParts(files, pad)
   const objects = spreadActivities([...parts.objects.values()], pad)
   const valueSets = Object.fromEntries(
     [...parts.globalValueSets].sort(byName).map(([name, xml]) => [name, importValueSet(name, xml, pad)]),
@@ -142,6 +143,7 @@ export function importSourceFormat(
   const project = makeProject(objects, { ...known?.valueSets, ...valueSets }, pad, known)
   const imported = new Map<string, ObjectFile>()
   for (const source of objects) {
+    yield
     const reason = reasonAgainst(source)
     if (reason === undefined) {
       imported.set(findStandardObject(source.name)?.name ?? source.name, importObject(source, project))
@@ -163,10 +165,17 @@ export function importSourceFormat(
     imported.set(name, { ...file, fields: { ...file?.fields, ...Object.fromEntries(fields) } })
   }
   const draft = { objects: Object.fromEntries([...imported].sort(byName)), valueSets }
-  const finished = finishImport(draft, pad, known)
-  const permissions = importPermissions(parts, finished.files, pad, known)
+  const finished = yield* finishInSlices(draft, pad, known)
+  const permissions = yield* importPermissions(parts, finished.files, pad, known)
   return {
     files: { ...finished.files, ...permissions, ...importSettings(parts.settings, pad) },
     notes: pad.notes,
   }
 }
+
+/** The same without a pause. */
+export const importSourceFormat = (
+  files: readonly SourceFile[],
+  known?: DefinitionFiles,
+  pad?: NotePad,
+): Imported => drain(importInSlices(files, known, pad))

@@ -105,8 +105,8 @@ const MAPS = {
   record: 'records',
 } as const
 
-/** Groups the parts of a project by object. Notes the number of unsupported parts. */
-export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceParts {
+/** Groups the parts of a project by object, a file at a time. Notes the number of unsupported parts. */
+export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Generator<void, SourceParts> {
   const objects = new Map<string, SourceObject>()
   const whole = {
     globalValueSet: new Map<string, XmlElement>(),
@@ -126,6 +126,7 @@ export function gatherParts(files: readonly SourceFile[], pad: NotePad): SourceP
   }
   const getObject = (name: string) => getOrInsert(objects, name, () => emptyObject(name))
   for (const { path, text: given } of files) {
+    yield
     const [part, text] = [findPart(path), removeBuildTokens(given)]
     if (part === undefined) {
       pad.collect('file', 'the project', `*${extname(path)}`)
