@@ -15,6 +15,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ['http', 'watchdog', 'processes'],
   ['admin'],
   ['resources', 'soap'],
+  ['metadata'],
   ['composite', 'graphql', 'customrest', 'importers', 'exporters', 'automation'],
   ['definitions'],
   ['orgs'],
@@ -54,6 +55,8 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   // In the files of a new project.
   objectry: ['cli'],
   'prom-client': ['server'],
+  // Archives of deployments.
+  yauzl: ['metadata'],
   yaml: ['base', 'definitions', 'faults'],
   zod: ['base', 'definitions', 'faults', 'importers'],
 }

@@ -64,8 +64,8 @@ export interface Background {
   enqueue(ctx: Context, job: string, payload: unknown, options: EnqueueOptions): Promise<string>
 }
 
-/** The processing of bulk jobs. Their routes hand it jobs and know nothing else about it. */
-interface BulkWork {
+/** The processing of jobs of a kind in the background. Their routes hand it jobs and know nothing else about it. */
+interface JobWork {
   /** Prepares the queue, and has this process work on it: outside of any transaction, before `queue`. */
   open(): Promise<void>
   /** Prepares the queue for jobs that other processes work on. */
@@ -168,7 +168,9 @@ export interface Context {
   /** How many triggers this call is in, one inside the other. */
   readonly triggerDepth: number
   readonly background: Background
-  readonly bulk: BulkWork
+  readonly bulk: JobWork
+  /** Deployments of archives. */
+  readonly deploys: Omit<JobWork, 'openQueue'>
   readonly recent: Recent
   readonly searchIndexes: SearchIndexes
   readonly slowQueries: SlowQueryNotes

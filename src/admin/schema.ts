@@ -1,7 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
 import { secondsText } from '../base/clock.ts'
 import { holdExit } from '../base/exit-hold.ts'
-import { CALENDAR_YEAR, type FiscalYear } from '../base/fiscal-year.ts'
 import { runInSlices } from '../base/run-in-slices.ts'
 import { type Envelope, readEnvelope } from '../calls/envelope.ts'
 import type { Reply } from '../calls/reply.ts'
@@ -9,31 +8,15 @@ import { type Handler, type Route, route } from '../calls/route.ts'
 import { findMissingUsers } from '../customrest/missing-users.ts'
 import { nameLocation, type Problem } from '../definitions/checks/problem.ts'
 import { DEFINITION_KINDS } from '../definitions/files/has-definitions.ts'
-import { writeInSlices } from '../definitions/files/write-definitions.ts'
+import { loadFiles } from '../definitions/files/load-files.ts'
 import type { DefinitionFiles } from '../definitions/formats/object-file.ts'
 import { findRevealed } from '../definitions/permissions/find-revealed.ts'
-import { loadHolders } from '../definitions/permissions/load-holders.ts'
-import { writePermissionsInSlices } from '../definitions/permissions/permission-files.ts'
 import { planRecords } from '../definitions/plan-records.ts'
 import { followDeployment } from '../orgs/upgrades/follow-deployment.ts'
 import type { Deployed } from '../schema/change/deploy.ts'
 import type { ObjectDefinition } from '../schema/definitions/definition.ts'
-import { loadDefinitions } from '../schema/snapshot/load-snapshot.ts'
-import { loadFiscalYear } from '../standard/setup/load-fiscal-year.ts'
 import { checkOrg } from './orgs.ts'
 import type { Platform } from './platform.ts'
-
-/** Makes the files of an org's settings: what is not as in a new org. */
-function writeSettings({
-  startMonth,
-  isNamedByStart,
-}: FiscalYear): Required<Pick<DefinitionFiles, 'settings'>> {
-  const fiscalYear = {
-    ...(startMonth !== CALENDAR_YEAR.startMonth && { startMonth }),
-    ...(isNamedByStart && { namedBy: 'startDate' as const }),
-  }
-  return { settings: Object.keys(fiscalYear).length === 0 ? {} : { Company: { fiscalYear } } }
-}
 
 /** Changes that a deployment made, or would make. */
 export interface DeploymentBody {
@@ -46,12 +29,7 @@ export interface DeploymentBody {
 
 const exportSchema: Handler<{ org: string }> = async (ctx, _call, { org }): Promise<Reply> => {
   await checkOrg(ctx, org)
-  const objects = await loadDefinitions(ctx.db, ctx.org)
-  const holders = await loadHolders(ctx.db, ctx.org, ctx.schema)
-  const settings = writeSettings(await loadFiscalYear(ctx.db, ctx.org))
-  const definitions = await runInSlices(() => writeInSlices(objects), ctx.deadline())
-  const permissions = await runInSlices(() => writePermissionsInSlices(holders), ctx.deadline())
-  return { status: 200, body: { ...definitions, ...permissions, ...settings } satisfies DefinitionFiles }
+  return { status: 200, body: await loadFiles(ctx.db, ctx.org, ctx.schema, ctx.deadline()) }
 }
 
 const problemError = (problem: Problem) =>

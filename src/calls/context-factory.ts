@@ -51,6 +51,7 @@ interface ContextServices {
   readonly triggers: Triggers
   readonly background: Background
   readonly bulk: Context['bulk']
+  readonly deploys: Context['deploys']
   readonly observe: Observe
 }
 
@@ -79,6 +80,7 @@ export class ContextFactory {
       triggers,
       background,
       bulk,
+      deploys,
       sessions,
       quotaStore,
       recent,
@@ -117,6 +119,7 @@ export class ContextFactory {
       triggerDepth: 0,
       background,
       bulk,
+      deploys,
       recent: {
         note: (use, recordIds) => recent.note(use, org, userId, recordIds),
         list: (db, max, prefix) => recent.list(db, org, userId, prefix, max),

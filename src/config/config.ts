@@ -105,6 +105,8 @@ export interface Config {
   /** Maximum calls of a user with an app per second; 0: no limit. */
   readonly callsPerSecond: number
   /** Allows fault injection, and by a header of a call too. */
+  /** Components of deployed archives that have no place here. */
+  readonly unsupportedMetadata: 'refuse' | 'warn'
   readonly allowFaults: AllowFaults
   /** File with fault plans that are set for the first org at each start. */
   readonly faults: string | undefined
@@ -269,6 +271,10 @@ export function readConfig(
     passwordErrors: number('passwordErrors', 0, 1_000_000),
     codeErrors: number('codeErrors', 0, 1_000_000),
     callsPerSecond: number('callsPerSecond', 0, 1_000_000),
+    unsupportedMetadata: oneOf(variableOf('unsupportedMetadata'), text('unsupportedMetadata')!, [
+      'refuse',
+      'warn',
+    ]),
     allowFaults,
     faults: faultsFile(text('faults'), allowFaults),
     bodyLimit: number('bodyLimit', 1024, 1024 ** 3),

@@ -306,6 +306,13 @@ export const SETTINGS = {
     meaning:
       'calls of a user with an app in a second, of the data API and custom resources, in each server process; more are 403 REQUEST_LIMIT_EXCEEDED; 0: no limit',
   },
+  unsupportedMetadata: {
+    variable: 'OBJECTRY_UNSUPPORTED_METADATA',
+    flag: 'unsupported-metadata',
+    default: 'refuse',
+    meaning:
+      'refuse: a component that has no place here fails its deployment; warn: it is left out with a warning',
+  },
   allowFaults: {
     variable: 'OBJECTRY_ALLOW_FAULTS',
     flag: 'allow-faults',

@@ -8,6 +8,7 @@ import { BATCH_SINCE, composite, GRAPH_SINCE, listComposites } from '../composit
 import { graph } from '../composite/graphs/graph.ts'
 import { treeRoutes } from '../composite/trees/tree.ts'
 import { graphqlRoutes } from '../graphql/graphql.ts'
+import { deployRoutes } from '../metadata/deploy/deploy-routes.ts'
 import { changeRoutes } from './changes.ts'
 import { defaultValueRoutes } from './default-values.ts'
 import { describeRoutes, tabRoutes } from './describe.ts'
@@ -63,4 +64,5 @@ export const ROUTES: readonly Route[] = [
   ...graphqlRoutes,
   ...ingestRoutes,
   ...queryJobRoutes,
+  ...deployRoutes,
 ]

@@ -31,6 +31,7 @@ import { routeHealth } from '../http/server/health.ts'
 import { routeMetrics } from '../http/server/metrics-endpoint.ts'
 import { OpenConnections } from '../http/server/open-connections.ts'
 import { JobQueue } from '../jobs/job-queue.ts'
+import { DEPLOY_QUEUE, DeployWork } from '../metadata/deploy/deploy-work.ts'
 import { SearchIndexRequests } from '../orgs/upgrades/search-index-requests.ts'
 import { UPGRADE_STEPS } from '../orgs/upgrades/upgrade-steps.ts'
 import { UpgradeWorker } from '../orgs/upgrades/upgrade-worker.ts'
@@ -69,6 +70,8 @@ export interface Services extends HttpServices {
   readonly queue: JobQueue
   /** Processes bulk jobs. */
   readonly bulkWork: BulkWork
+  /** Deploys archives. */
+  readonly deployWork: DeployWork
   readonly eventTriggers: EventTriggers
   /** Requests for search indexes. */
   readonly searchIndexes: SearchIndexRequests
@@ -98,7 +101,7 @@ export function makeServices(
   const reserved = engine.reserved({ reported })
   const queue = new JobQueue(
     engine,
-    [...WORK_LOGS, BULK_QUEUE],
+    [...WORK_LOGS, BULK_QUEUE, DEPLOY_QUEUE],
     (message) => observe({ kind: 'notice', message }),
     queueSchema,
   )
@@ -161,6 +164,12 @@ export function makeServices(
     contextFor: (org, who) => contexts.makeForUser(org, who, 'bulkapi'),
     matchFaults: faults && ((org, call) => faults.matchCall(org, call)),
   })
+  const deployWork = new DeployWork({
+    ...{ db, queue, hosts, observe, config },
+    snapshotsOf: (org) => runtimes.of(org).snapshots,
+    clockOf: clocks.of,
+    wakeUpgrades: () => searchIndexes.onRequested(),
+  })
   const contexts: ContextFactory = new ContextFactory({
     slowQueries,
     config,
@@ -175,6 +184,7 @@ export function makeServices(
     triggers,
     background: enqueueInto(queue, hasJob),
     bulk: bulkWork,
+    deploys: deployWork,
     observe,
   })
   return {
@@ -205,6 +215,7 @@ export function makeServices(
     code,
     queue,
     bulkWork,
+    deployWork,
     feed,
     eventTriggers: new EventTriggers({ triggers, feed, reserved, contexts, hosts, observe, config }),
     followerFaults,

@@ -213,6 +213,7 @@ export async function start(
         { name: 'events', close: () => services?.feed.close() },
         { name: 'recycle bins', close: () => bins?.close() },
         { name: 'bulk jobs', close: () => services?.bulkWork.close() },
+        { name: 'deployments', close: () => services?.deployWork.close() },
         { name: 'job queue', close: () => services?.queue.close() },
         // If the database is gone, closing the rest of these fails and their unwritten data is lost.
         { name: 'quota store', close: () => services?.quotaStore.close() },
@@ -253,6 +254,7 @@ export async function start(
     bins = new RecycleBins({ ...services, historyDays: config.historyDays })
     bins.begin()
     services.bulkWork.begin()
+    services.deployWork.begin()
     services.feed.begin()
     services.eventTriggers.begin()
     upgrades = makeUpgradeWorker(services, engine)

@@ -533,6 +533,36 @@ export const MIGRATIONS: readonly Migration[] = [
         end $batches$`),
     ],
   },
+  {
+    name: 'deployments of archives',
+    statements: [
+      sql`create table objectry.archive_deploy (
+            id text collate "C" not null,
+            org_id text collate "C" not null references objectry.org (id) on delete cascade,
+            user_id text collate "C" not null,
+            user_name text not null,
+            status text not null default 'Pending',
+            -- JSON.
+            options text not null,
+            -- The checked deployment that it repeats.
+            validated_id text collate "C",
+            -- Null: it is not needed any more.
+            archive bytea,
+            -- Components, as soon as they are known.
+            total integer not null default 0,
+            -- JSON: what became of each component; null until then.
+            outcome text,
+            canceled_by_id text collate "C",
+            canceled_by_name text,
+            -- By the clock of the org.
+            created_at timestamptz not null,
+            started_at timestamptz,
+            modified_at timestamptz not null,
+            completed_at timestamptz,
+            primary key (org_id, id))`,
+      sql`create index archive_deploy_org on objectry.archive_deploy (org_id, created_at)`,
+    ],
+  },
 ]
 
 /** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */

@@ -2,6 +2,7 @@ import { spareMemory } from '../../base/spare-memory.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import type { JobQueue } from '../../jobs/job-queue.ts'
+import { LazyWorker } from '../../jobs/lazy-worker.ts'
 import type { Work } from '../../jobs/queue-worker.ts'
 import type { Engine } from '../../storage/database/db.ts'
 import { faultError } from '../../storage/database/fault-error.ts'
@@ -28,8 +29,6 @@ const MIN_AT_ONCE = 2
 /** Failures of a run that no row is to blame for, after which the job fails. */
 const MAX_RETRIES = 10
 
-/** Interval of looking for jobs that another process has left, before this one has used the queue. */
-const CHECK_MS = 30_000
 /** Interval of sweeps. */
 const SWEEP_MS = 3_600_000
 
@@ -40,63 +39,43 @@ interface Options extends Omit<RunServices, 'queueJob'> {
   readonly config: Pick<Config, 'poolSize'>
 }
 
-/**
- * Processes bulk jobs in this process. The queue is opened when it is first needed: a server whose orgs have no bulk jobs pays
- * nothing for it.
- */
+/** Processes bulk jobs in this process. */
 export class BulkWork {
   readonly #options: Options
   readonly #services: RunServices
-  #opening: Promise<void> | undefined
-  #checkTimer: NodeJS.Timeout | undefined
+  readonly #worker: LazyWorker
   #sweepTimer: NodeJS.Timeout | undefined
-  #isStopping = false
   #running = 0
 
   constructor(options: Options) {
     this.#options = options
     this.#services = { ...options, queueJob: (db, org, id) => this.queue(db, org, id) }
+    const { queue, observe, config } = options
+    this.#worker = new LazyWorker({
+      ...{ queue, observe },
+      name: BULK_QUEUE,
+      title: 'Bulk jobs',
+      max: Math.max(MIN_AT_ONCE, Math.min(MAX_AT_ONCE, Math.floor(config.poolSize / 4))),
+      carryOut: (work) => this.#carryOut(work),
+    })
   }
 
   /** Takes up jobs that a process has left, and removes old ones from time to time. */
   begin(): void {
-    const check = () =>
-      this.#check().catch(({ message }) => this.#report(`Bulk jobs will be looked for later: ${message}`))
-    void check()
-    this.#checkTimer = setInterval(check, CHECK_MS).unref()
+    this.#worker.begin()
     this.#sweepTimer = setInterval(() => void this.#sweep(), SWEEP_MS).unref()
   }
 
-  readonly open: Context['bulk']['open'] = () => {
-    this.#opening ??= this.#open().catch((error) => {
-      this.#opening = undefined
-      throw error
-    })
-    return this.#opening
-  }
+  readonly open: Context['bulk']['open'] = () => this.#worker.open()
 
   readonly openQueue: Context['bulk']['openQueue'] = () => this.#options.queue.open()
 
-  readonly queue: Context['bulk']['queue'] = (db, org, jobId) =>
-    this.#options.queue.send(db, BULK_QUEUE, [{ orgId: org.id, recordId: jobId }])
+  readonly queue: Context['bulk']['queue'] = (db, org, jobId) => this.#worker.send(db, org, jobId)
 
   /** Begins no further chunk. The queue waits for the running ones. */
   async close(): Promise<void> {
-    this.#isStopping = true
-    clearInterval(this.#checkTimer)
+    this.#worker.close()
     clearInterval(this.#sweepTimer)
-  }
-
-  async #open(): Promise<void> {
-    const { queue, config } = this.#options
-    await queue.open()
-    const max = Math.max(MIN_AT_ONCE, Math.min(MAX_AT_ONCE, Math.floor(config.poolSize / 4)))
-    await queue.work(BULK_QUEUE, { max, giveWay: async () => {} }, (work) => this.#carryOut(work))
-    clearInterval(this.#checkTimer)
-  }
-
-  async #check(): Promise<void> {
-    if ((await this.#options.queue.isThere()) && !this.#isStopping) await this.open()
   }
 
   async #carryOut({ orgId, recordId }: Work): Promise<void> {
@@ -106,13 +85,13 @@ export class BulkWork {
     const job = await beginJob(db, org, recordId, timeIn(this.#services, org))
     if (job === undefined) return
     const until = performance.now() + TURN_MS
-    const mustPause = () => this.#isStopping || performance.now() > until
+    const mustPause = () => this.#worker.isStopping || performance.now() > until
     const endSparing = spareMemory()
     this.#count(1)
     try {
       const end = await (job.kind === 'ingest'
         ? new IngestRun(this.#services, org, job).run(mustPause)
-        : new QueryRun({ ...this.#services, openMaintenance }, org, job).run(() => this.#isStopping))
+        : new QueryRun({ ...this.#services, openMaintenance }, org, job).run(() => this.#worker.isStopping))
       if (end === 'more') await this.queue(db, org, job.id)
     } catch (error) {
       await this.#noteFailure(org, job, error as Error)
@@ -134,7 +113,7 @@ export class BulkWork {
     const { db } = this.#options
     try {
       for (const org of await loadOrgsWithJobs(db)) {
-        if (this.#isStopping) return
+        if (this.#worker.isStopping) return
         await sweepJobs(db, org, timeIn(this.#services, org))
       }
     } catch (error) {

@@ -189,7 +189,7 @@ export function importObject(source: SourceObject, project: Project): ObjectFile
     project.pad.collect('standardField', name, field)
     return []
   })
-  if (xml === undefined && standard === undefined) {
+  if (xml === undefined && standard === undefined && !project.keepsKnown(name)) {
     project.pad.add('unsaid', name, 'its own file is not here: label, name field and sharing are guessed')
   }
   const own = Object.fromEntries([...(nameField ? [['Name', nameField] as const] : []), ...fields])

@@ -18,6 +18,7 @@ import { importObject } from './import-object.ts'
 import { importPermissions } from './import-permissions.ts'
 import { importSettings } from './import-settings.ts'
 import { importValueSet, standardValues } from './import-value-sets.ts'
+import { overlayObject } from './overlay-object.ts'
 import type { SourceFile } from './project/source-file.ts'
 import { emptyObject, gatherParts, type SourceObject } from './project/source-object.ts'
 
@@ -69,11 +70,13 @@ function makeProject(
   sets: Readonly<Record<string, ValueSetFile>>,
   pad: NotePad,
   known: DefinitionFiles | undefined,
+  isOverlaid: boolean,
 ): Project {
   const valuesOfSet: Project['valuesOfSet'] = (name) =>
     Object.hasOwn(sets, name)
       ? sets[name]!.values.map((value) => (typeof value === 'string' ? { value } : value))
       : undefined
+  const keepsKnown: Project['keepsKnown'] = (object) => isOverlaid && known?.objects[object] !== undefined
   const recordTypesWith: Project['recordTypesWith'] = (object, label) => {
     const types = objects.find((one) => same(one.name, object))?.recordTypes ?? []
     const labels = new Map([
@@ -95,6 +98,7 @@ function makeProject(
         pad: new NotePad(),
         valuesOfSet,
         recordTypesWith,
+        keepsKnown,
         fieldAt: (next) => findField(next, [...through, path]),
       }
       return importField({ object, name, xml, project: silent })
@@ -107,7 +111,7 @@ function makeProject(
     const field = expandFields(standard ?? BARE).find((one) => same(one.name, name))
     return field && { type: field.type, scale: field.scale }
   }
-  return { pad, valuesOfSet, recordTypesWith, fieldAt: (path) => findField(path, []) }
+  return { pad, valuesOfSet, recordTypesWith, keepsKnown, fieldAt: (path) => findField(path, []) }
 }
 
 /** A child relationship name that Task uses cannot be used by Event too. */
@@ -128,19 +132,21 @@ const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]
  * object. Takes a pause after each of its parts.
  * @param known existing files of the deployment
  * @param pad has notes of what was found already
+ * @param keepsKnown what the project does not say of an object stays as it is known; else the project says all of it
  * @throws Error with the path of an unreadable file
  */
 export function* importInSlices(
   files: readonly SourceFile[],
   known?: DefinitionFiles,
   pad = new NotePad(),
+  keepsKnown = false,
 ): Generator<void, Imported> {
   const parts = yield* gatherParts(files, pad)
   const objects = spreadActivities([...parts.objects.values()], pad)
   const valueSets = Object.fromEntries(
     [...parts.globalValueSets].sort(byName).map(([name, xml]) => [name, importValueSet(name, xml, pad)]),
   )
-  const project = makeProject(objects, { ...known?.valueSets, ...valueSets }, pad, known)
+  const project = makeProject(objects, { ...known?.valueSets, ...valueSets }, pad, known, keepsKnown)
   const imported = new Map<string, ObjectFile>()
   for (const source of objects) {
     yield
@@ -163,6 +169,13 @@ export function* importInSlices(
       { ...file?.fields?.[field], ...change },
     ])
     imported.set(name, { ...file, fields: { ...file?.fields, ...Object.fromEntries(fields) } })
+  }
+  if (keepsKnown && known !== undefined) {
+    for (const [name, file] of imported) {
+      const hasLabel = parts.objects.get(name)?.xml?.text('label') !== undefined
+      const source = !isCustomObject(name) ? 'some' : hasLabel ? 'all' : 'none'
+      imported.set(name, overlayObject(known.objects[name], file, source))
+    }
   }
   const draft = { objects: Object.fromEntries([...imported].sort(byName)), valueSets }
   const finished = yield* finishInSlices(draft, pad, known)

@@ -34,8 +34,8 @@ export interface SchemaChange {
   readonly objects: Definitions
   /** Default `extend`. */
   readonly mode?: ChangeMode
-  /** Carry out steps that lose data. */
-  readonly allowDestructive?: boolean
+  /** Carry out steps that lose data: all of them, or those of which this is true. */
+  readonly allowDestructive?: boolean | ((step: PlannedStep) => boolean)
   /** Only plan; change nothing. */
   readonly planOnly?: boolean
   /** An upgrade: its changes are those of the platform, so no record is in their way, and slow index builds are left to its steps. */
@@ -73,7 +73,10 @@ const findLocation = ({ object, field, record }: PlannedStep) =>
 const records = (count: number) => (count === 1 ? '1 record' : `${count} records`)
 
 /** The error if the steps cannot be carried out. */
-function findRefusal(steps: readonly PlannedStep[], allowDestructive: boolean): ApiError | undefined {
+function findRefusal(
+  steps: readonly PlannedStep[],
+  isAllowed: (step: PlannedStep) => boolean,
+): ApiError | undefined {
   const errors = steps.flatMap((step) => {
     const fields = step.field === undefined ? [] : [step.field]
     const obstacles = step.obstacles.map(({ rows, ids, message }) => {
@@ -82,7 +85,7 @@ function findRefusal(steps: readonly PlannedStep[], allowDestructive: boolean): 
       return new ApiError('DEPLOYMENT_REFUSED', said, { fields })
     })
     const isDestructive = step.kind === 'destroy' || step.loses > 0
-    if (!isDestructive || allowDestructive) return obstacles
+    if (!isDestructive || isAllowed(step)) return obstacles
     const said = `${findLocation(step)}: ${step.what}; ${records(step.loses)} would lose something. Destructive steps have to be allowed`
     return [...obstacles, new ApiError('DEPLOYMENT_REFUSED', said, { fields })]
   })
@@ -263,7 +266,9 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const examined = change.isUpgrade ? steps.map(describeStep) : await examine(tx, org, steps, before)
   const planned = [...examined, ...(further?.steps ?? [])]
   if (change.planOnly) return { schema: before, planned: proposed, steps: planned }
-  const refused = findRefusal(planned, change.allowDestructive === true || change.isUpgrade === true)
+  const { allowDestructive = false } = change
+  const isAllowed = typeof allowDestructive === 'function' ? allowDestructive : () => allowDestructive
+  const refused = findRefusal(planned, change.isUpgrade === true ? () => true : isAllowed)
   if (refused !== undefined) throw refused
   if (steps.length === 0) {
     await further?.carryOut()

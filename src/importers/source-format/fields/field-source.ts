@@ -9,6 +9,8 @@ export interface Project {
   valuesOfSet(name: string): readonly FileValue[] | undefined
   /** The imported field of a path such as `Expense__c.Amount__c`; undefined when it does not exist. */
   fieldAt(path: string): FieldFile | undefined
+  /** True if what the project does not say of the object stays as it is known. */
+  keepsKnown(object: string): boolean
   /** Names of the record types of an object with a label. */
   recordTypesWith(object: string, label: string): readonly string[]
 }

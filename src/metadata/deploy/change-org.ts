@@ -1,0 +1,140 @@
+import { ApiError } from '../../base/api-error.ts'
+import { secondsText } from '../../base/clock.ts'
+import { runInSlices } from '../../base/run-in-slices.ts'
+import { nameLocation } from '../../definitions/checks/problem.ts'
+import { chooseNamed, readInSlices } from '../../definitions/files/read-definitions.ts'
+import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
+import { planRecords } from '../../definitions/plan-records.ts'
+import { followDeployment } from '../../orgs/upgrades/follow-deployment.ts'
+import type { PlannedStep, SchemaChange } from '../../schema/change/deploy.ts'
+import type { Db } from '../../storage/database/db.ts'
+import type { Component } from '../components/find-components.ts'
+import { type Failure, findFailures, makeResults } from './component-results.ts'
+import type { Outcome } from './deploy.ts'
+import { leaveOut } from './leave-out.ts'
+import type { DeployPlan } from './plan-deploy.ts'
+import type { Running } from './run-deploy.ts'
+
+/** Another deployment came in between: the plan is for a schema that is no more. */
+export class PlanOutdated extends Error {}
+
+const pick = <T>(
+  all: Readonly<Record<string, T>> | undefined,
+  names: object | undefined,
+): Record<string, T> =>
+  Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => Object.hasOwn(names ?? {}, name)))
+
+/** Of what an archive names, the definitions that there are to be. */
+const chooseChanged = ({ after, given }: DeployPlan): DefinitionFiles => ({
+  objects: pick(after.objects, given.objects),
+  valueSets: after.valueSets,
+  permissionSets: pick(after.permissionSets, given.permissionSets),
+  profiles: pick(after.profiles, given.profiles),
+  ...(given.settings && { settings: given.settings }),
+})
+
+/** True for steps that an archive asks for by name, and those of the objects that follow another one. */
+function makeAllowed({ deletions }: DeployPlan): (step: PlannedStep) => boolean {
+  const names = new Set(
+    deletions.filter(({ state }) => state === 'deleted').map(({ fullName }) => fullName.toLowerCase()),
+  )
+  return ({ object, field }) => {
+    const name = object.toLowerCase()
+    const base = name.replace(/__(?:share|history)$/, '__c')
+    return (
+      names.has(name) ||
+      names.has(base) ||
+      (field !== undefined && names.has(`${name}.${field.toLowerCase()}`))
+    )
+  }
+}
+
+/** The component that a text about a place is about: `Item__c.Code__c: 3 records without a value`. */
+function findPlace(components: readonly Component[], text: string): Component | undefined {
+  const [, place = ''] = /^(?:objects\.)?([\w.]+?)(?:\.fields)?[.:]? /.exec(`${text} `) ?? []
+  const name = place.replace('.fields.', '.').toLowerCase()
+  const named = components.filter(({ fullName }) => {
+    const full = fullName.toLowerCase()
+    return name === full || name.startsWith(`${full}.`) || name.startsWith(`${full}:`)
+  })
+  return named.sort((a, b) => b.fullName.length - a.fullName.length)[0] ?? components[0]
+}
+
+/** The end of a deployment that the org refuses: each reason is a failure of the component that it is about. */
+function refusal(
+  plan: DeployPlan,
+  failures: Map<Component, Failure>,
+  texts: readonly string[],
+  now: string,
+): Outcome {
+  for (const text of texts) {
+    const component = findPlace(plan.components, text)
+    if (component === undefined) continue
+    const known = failures.get(component)
+    failures.set(component, { ...known, text: known === undefined ? text : `${known.text}; ${text}` })
+  }
+  const error = plan.components.length === 0 && {
+    error: { code: 'INVALID_INPUT', message: texts.join('; ') },
+  }
+  return { status: 'Failed', components: makeResults(plan, failures, now), ...error }
+}
+
+/**
+ * Changes the org as an archive says, all of it or nothing, or all that can be deployed where the archive says so.
+ * @param saveInside stores the outcome in the transaction of the change; not called if there is none
+ * @throws PlanOutdated
+ */
+export async function changeOrg(
+  { services, org, deploy, now }: Running,
+  planned: DeployPlan,
+  saveInside: (tx: Db, outcome: Outcome) => Promise<void>,
+): Promise<Outcome> {
+  const { db, snapshotsOf, config, wakeUpgrades } = services
+  const { checkOnly, rollbackOnError } = deploy.options
+  const failures = findFailures(planned, config.unsupportedMetadata === 'warn')
+  if (failures.size > 0 && rollbackOnError) return refusal(planned, failures, [], now())
+  const plan = failures.size > 0 ? leaveOut(planned, failures.keys()) : planned
+  const changed = chooseChanged(plan)
+  const { objects, problems } = await runInSlices(() => readInSlices(plan.after))
+  if (problems.length > 0) {
+    const texts = problems.map((problem) => `${nameLocation(problem)}: ${problem.message}`)
+    return refusal(plan, failures, texts, now())
+  }
+  const deletes = plan.deletions.some(({ state }) => state === 'deleted')
+  const outcome = (): Outcome => ({
+    status: failures.size > 0 ? 'SucceededPartial' : 'Succeeded',
+    components: makeResults(plan, failures, now()),
+  })
+  const author = { userId: deploy.userId, time: secondsText(new Date(now())) }
+  const further: SchemaChange['further'] = async (tx, inside, schema, planOnly) => {
+    if (schema.version !== plan.version) throw new PlanOutdated()
+    const { steps, carryOut } = await planRecords(changed, author)(tx, inside, schema, planOnly)
+    return {
+      steps,
+      async carryOut() {
+        await carryOut()
+        await saveInside(tx, outcome())
+      },
+    }
+  }
+  try {
+    const { steps } = await snapshotsOf(org).deploy(db, {
+      ...(deletes
+        ? { objects, mode: 'replace' as const }
+        : { objects: chooseNamed(changed, objects), mode: 'keep' as const }),
+      allowDestructive: makeAllowed(plan),
+      planOnly: checkOnly,
+      afterwards: followDeployment,
+      further,
+    })
+    if (steps.length > 0 && !checkOnly) wakeUpgrades()
+    const obstacles = steps.flatMap(({ object, field, obstacles }) =>
+      obstacles.map(({ message }) => `${object}${field === undefined ? '' : `.${field}`}: ${message}`),
+    )
+    return checkOnly && obstacles.length > 0 ? refusal(plan, failures, obstacles, now()) : outcome()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'DEPLOYMENT_REFUSED') throw error
+    const texts = error.items.map(({ message }) => message)
+    return refusal(plan, failures, texts, now())
+  }
+}

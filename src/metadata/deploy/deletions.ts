@@ -1,0 +1,60 @@
+import { same } from '../../definitions/checks/checking.ts'
+import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
+import type { Manifest } from '../archive/read-manifests.ts'
+import { isPartType, OBJECT_PARTS, splitName } from '../components/compare-component.ts'
+
+/** Something that an archive asks to delete. */
+export interface Deletion {
+  readonly type: string
+  readonly fullName: string
+  readonly state: 'deleted' | 'not there' | 'not supported'
+}
+
+const findKey = (map: Readonly<Record<string, unknown>>, name: string) =>
+  Object.keys(map).find((key) => same(key, name))
+
+function without<T>(map: Readonly<Record<string, T>>, name: string): Record<string, T> {
+  const { [name]: _gone, ...rest } = map
+  return rest
+}
+
+/** Removes one component; undefined: it is not there. */
+function remove(files: DefinitionFiles, type: string, fullName: string): DefinitionFiles | undefined {
+  if (type === 'CustomObject') {
+    const key = findKey(files.objects, fullName)
+    return key === undefined ? undefined : { ...files, objects: without(files.objects, key) }
+  }
+  if (type === 'GlobalValueSet') {
+    const key = findKey(files.valueSets, fullName)
+    return key === undefined ? undefined : { ...files, valueSets: without(files.valueSets, key) }
+  }
+  if (!isPartType(type)) return undefined
+  const [object, name] = splitName(type, fullName)
+  const key = findKey(files.objects, object)
+  const file = key === undefined ? undefined : files.objects[key]
+  const part = OBJECT_PARTS[type]
+  const found: Readonly<Record<string, unknown>> = file?.[part] ?? {}
+  const member = findKey(found, name)
+  if (key === undefined || member === undefined) return undefined
+  return { ...files, objects: { ...files.objects, [key]: { ...file, [part]: without(found, member) } } }
+}
+
+const isDeletable = (type: string) => type === 'CustomObject' || type === 'GlobalValueSet' || isPartType(type)
+
+/** Removes what a manifest names from definition files. */
+export function removeNamed(
+  files: DefinitionFiles,
+  manifest: Manifest,
+): { readonly files: DefinitionFiles; readonly deletions: readonly Deletion[] } {
+  let left = files
+  const deletions: Deletion[] = []
+  for (const [type, names] of manifest) {
+    for (const fullName of names) {
+      const smaller = isDeletable(type) ? remove(left, type, fullName) : undefined
+      left = smaller ?? left
+      const absent = isDeletable(type) ? 'not there' : 'not supported'
+      deletions.push({ type, fullName, state: smaller === undefined ? absent : 'deleted' })
+    }
+  }
+  return { files: left, deletions }
+}

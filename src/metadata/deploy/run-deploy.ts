@@ -1,0 +1,114 @@
+import { type ApiError, serverTooBusy } from '../../base/api-error.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Observe } from '../../base/observation.ts'
+import { toApiError } from '../../calls/dispatch.ts'
+import type { Config } from '../../config/config.ts'
+import { isRead } from '../../importers/source-format/project/source-file.ts'
+import type { SnapshotStore } from '../../schema/change/snapshot-store.ts'
+import type { Db } from '../../storage/database/db.ts'
+import { faultError } from '../../storage/database/fault-error.ts'
+import type { Org } from '../../storage/orgs/org.ts'
+import { PIECE_BYTES } from '../../storage/pass-bytes.ts'
+import { type ArchiveFile, readArchive } from '../archive/read-archive.ts'
+import { isManifest } from '../archive/read-manifests.ts'
+import { changeOrg, PlanOutdated } from './change-org.ts'
+import { deploySql } from './deploy.sql.ts'
+import type { Deploy, Outcome } from './deploy.ts'
+import { planDeploy } from './plan-deploy.ts'
+
+export interface DeployServices {
+  readonly db: Db
+  readonly snapshotsOf: (org: Org) => SnapshotStore
+  readonly clockOf: (orgId: string) => Clock
+  readonly config: Pick<Config, 'unsupportedMetadata'>
+  readonly observe: Observe
+  /** Called when there may be background steps. */
+  readonly wakeUpgrades: () => void
+}
+
+/** A deployment that is being carried out. */
+export interface Running {
+  readonly services: DeployServices
+  readonly org: Org
+  readonly deploy: Deploy
+  /** Current time of the org. */
+  readonly now: () => string
+}
+
+/** Someone has canceled the deployment: nothing of it may be committed. */
+class Canceled extends Error {}
+
+/** Reads the archive in pieces, so that no message holds all of it. */
+async function loadArchive({ services: { db }, org, deploy }: Running): Promise<Buffer> {
+  const [row] = await db.query<{ length: number | null }>(deploySql.archiveLength(org, deploy.id))
+  const pieces: Uint8Array[] = []
+  for (let from = 0; from < (row?.length ?? 0); from += PIECE_BYTES) {
+    const [read] = await db.query<{ piece: Uint8Array }>(
+      deploySql.archivePiece(org, deploy.id, from, PIECE_BYTES),
+    )
+    pieces.push(read!.piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** Stores the outcome, in the transaction of the change where there is one. */
+async function save({ org, deploy, now }: Running, db: Db, outcome: Outcome): Promise<void> {
+  const keepsArchive = deploy.options.checkOnly && outcome.status === 'Succeeded'
+  const [ended] = await db.query(deploySql.end(org, deploy.id, outcome, keepsArchive, now()))
+  if (ended === undefined) throw new Canceled()
+}
+
+async function carryOut(running: Running): Promise<void> {
+  const { services, org, deploy, now } = running
+  const bytes = await loadArchive(running)
+  const files: readonly ArchiveFile[] = await readArchive(bytes, (path) => isRead(path) || isManifest(path))
+  for (let attempt = 1; ; attempt++) {
+    const plan = await planDeploy(running, files)
+    await services.db.query(deploySql.setTotal(org, deploy.id, plan.components.length, now()))
+    let isSaved = false
+    try {
+      const outcome = await changeOrg(running, plan, async (tx, ended) => {
+        await save(running, tx, ended)
+        isSaved = true
+      })
+      if (!isSaved) await save(running, services.db, outcome)
+      return
+    } catch (error) {
+      if (!(error instanceof PlanOutdated) || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+/** How often a deployment is planned again because others came in between. */
+const MAX_ATTEMPTS = 5
+
+/** The end of a deployment that failed as a whole. */
+const failure = ({ code, message }: ApiError): Outcome => ({
+  status: 'Failed',
+  components: [],
+  error: { code, message },
+})
+
+/** Carries out a deployment, and again where a process ended on the way: it is committed with its outcome, or not at all. */
+export async function runDeploy(services: DeployServices, org: Org, id: string): Promise<void> {
+  const { db, clockOf, observe } = services
+  const now = () => clockOf(org.id)().toISOString()
+  const [deploy] = await db.query<Deploy>(deploySql.begin(org, id, now()))
+  if (deploy === undefined) {
+    await db.query(deploySql.endCanceled(org, id, now()))
+    return
+  }
+  const running = { services, org, deploy, now }
+  try {
+    await carryOut(running)
+  } catch (error) {
+    if (error instanceof Canceled) await db.query(deploySql.endCanceled(org, id, now()))
+    // The database is away, or a lock is held for long: the queue tries again.
+    else if (faultError(error) !== undefined) throw error
+    else {
+      const refused = error instanceof PlanOutdated ? serverTooBusy() : toApiError(error, { observe })
+      await db.query(deploySql.end(org, id, failure(refused), false, now()))
+      await db.query(deploySql.endCanceled(org, id, now()))
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { makeArchive, manifest, metadataFile } from '../support/archive.ts'
+import { awaitDeploy, componentsOf, deployFiles, sendArchive } from '../support/archive-deploys.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+
+const field = (name: string, rest = '<type>Text</type><length>20</length>') =>
+  `<fields><fullName>${name}</fullName><label>${name.replace('__c', '')}</label>${rest}</fields>`
+
+const OWN = `<label>Part</label><pluralLabel>Parts</pluralLabel><deploymentStatus>Deployed</deploymentStatus>
+<sharingModel>ReadWrite</sharingModel><nameField><label>Name</label><type>Text</type></nameField>`
+
+const object = (...inside: readonly string[]) => metadataFile('CustomObject', inside.join('\n'))
+
+const PACKAGE = { 'package.xml': manifest({ CustomObject: ['*'] }) }
+
+const RULE = `<validationRules><fullName>Needs_code</fullName><active>true</active>
+<errorConditionFormula>ISBLANK(Code__c)</errorConditionFormula><errorMessage>No code</errorMessage></validationRules>`
+
+let o: TestOrg
+
+before(async () => {
+  o = await openOrg()
+})
+
+const fieldsOf = async (name: string): Promise<string[]> => {
+  const { body } = await o.call('GET', `/sobjects/${name}/describe`)
+  return body.fields.map((one: { name: string }) => one.name).filter((one: string) => one.endsWith('__c'))
+}
+
+describe('a deployment of an archive', () => {
+  test('makes objects, and says of each component what became of it', async () => {
+    const result = await deployFiles(o, {
+      ...PACKAGE,
+      'objects/Part__c.object': object(OWN, field('Code__c'), RULE),
+    })
+    assert.equal(result.status, 'Succeeded')
+    assert.deepEqual(componentsOf(result), {
+      'CustomObject Part__c': 'created',
+      'CustomField Part__c.Code__c': 'created',
+      'ValidationRule Part__c.Needs_code': 'created',
+    })
+    assert.deepEqual(
+      [result.numberComponentsTotal, result.numberComponentsDeployed, result.numberComponentErrors],
+      [3, 3, 0],
+    )
+    const refused = await o.call('POST', '/sobjects/Part__c', { body: { Name: 'A' } })
+    assert.equal(refused.body[0].errorCode, 'FIELD_CUSTOM_VALIDATION_EXCEPTION')
+    const { status } = await o.call('POST', '/sobjects/Part__c', { body: { Name: 'A', Code__c: '1' } })
+    assert.equal(status, 201)
+  })
+
+  test('changes nothing when it is repeated', async () => {
+    const result = await deployFiles(o, {
+      ...PACKAGE,
+      'objects/Part__c.object': object(OWN, field('Code__c'), RULE),
+    })
+    assert.deepEqual(new Set(Object.values(componentsOf(result))), new Set(['unchanged']))
+  })
+
+  test('leaves what it does not name as it is', async () => {
+    const result = await deployFiles(o, {
+      ...PACKAGE,
+      'unpackaged/objects/Part__c.object': object(
+        field('Twice__c', '<type>Text</type><formula>Code__c &amp; Code__c</formula>'),
+      ),
+    })
+    assert.deepEqual(componentsOf(result)['CustomField Part__c.Twice__c'], 'created')
+    const { body } = await o.call('GET', '/sobjects/Part__c/describe')
+    assert.deepEqual([body.label, body.labelPlural], ['Part', 'Parts'])
+    assert.deepEqual((await fieldsOf('Part__c')).sort(), ['Code__c', 'Twice__c'])
+    const refused = await o.call('POST', '/sobjects/Part__c', { body: { Name: 'A' } })
+    assert.equal(refused.body[0].errorCode, 'FIELD_CUSTOM_VALIDATION_EXCEPTION')
+  })
+
+  test('takes files in source format too', async () => {
+    const result = await deployFiles(o, {
+      ...PACKAGE,
+      'objects/Part__c/fields/Weight__c.field-meta.xml': metadataFile(
+        'CustomField',
+        '<fullName>Weight__c</fullName><label>Weight</label><type>Number</type><precision>8</precision><scale>2</scale>',
+      ),
+    })
+    assert.deepEqual(componentsOf(result), { 'CustomField Part__c.Weight__c': 'created' })
+  })
+
+  test('is all or nothing, with the place of what is wrong', async () => {
+    const result = await deployFiles(o, {
+      ...PACKAGE,
+      'objects/Part__c.object': object(
+        field('Good__c'),
+        field(
+          'Bad__c',
+          '<type>Number</type><precision>8</precision><scale>0</scale><formula>1 +\n Nope__c</formula>',
+        ),
+      ),
+      'classes/Work.cls': 'public class Work {}',
+      'classes/Work.cls-meta.xml': metadataFile('ApexClass', ''),
+    })
+    assert.equal(result.status, 'Failed')
+    assert.equal(result.success, false)
+    const said = componentsOf(result)
+    assert.match(said['CustomField Part__c.Bad__c']!, /^Error: Field Nope__c does not exist/)
+    assert.equal(said['ApexClass Work'], 'Error: ApexClass is not supported here')
+    const bad = result.details.componentFailures.find(
+      (one: { fullName: string }) => one.fullName === 'Part__c.Bad__c',
+    )
+    assert.deepEqual([bad.lineNumber, bad.columnNumber, bad.fileName], [2, 2, 'objects/Part__c.object'])
+    assert.ok(!(await fieldsOf('Part__c')).includes('Good__c'))
+  })
+
+  test('deploys the rest where the archive says so', async () => {
+    const result = await deployFiles(
+      o,
+      {
+        ...PACKAGE,
+        'objects/Part__c.object': object(
+          field('Good__c'),
+          field(
+            'Bad__c',
+            '<type>Number</type><precision>8</precision><scale>0</scale><formula>Nope__c</formula>',
+          ),
+        ),
+      },
+      { rollbackOnError: false },
+    )
+    assert.equal(result.status, 'SucceededPartial')
+    const fields = await fieldsOf('Part__c')
+    assert.deepEqual([fields.includes('Good__c'), fields.includes('Bad__c')], [true, false])
+  })
+
+  test('only checks where the archive says so, and is carried out later without it', async () => {
+    const files = { ...PACKAGE, 'objects/Part__c.object': object(field('Later__c')) }
+    const checked = await deployFiles(o, files, { checkOnly: true, rollbackOnError: true })
+    assert.deepEqual([checked.status, checked.checkOnly], ['Succeeded', true])
+    assert.ok(!(await fieldsOf('Part__c')).includes('Later__c'))
+    const { status, body } = await o.call('POST', '/metadata/deployRequest', {
+      body: { validatedDeployRequestId: checked.id },
+    })
+    assert.equal(status, 201)
+    assert.equal((await awaitDeploy(o, body.id)).status, 'Succeeded')
+    assert.ok((await fieldsOf('Part__c')).includes('Later__c'))
+  })
+
+  test('deletes what its manifest names, and nothing else', async () => {
+    const result = await deployFiles(o, {
+      'package.xml': manifest(),
+      'destructiveChanges.xml': manifest({ CustomField: ['Part__c.Later__c', 'Part__c.Never__c'] }),
+    })
+    assert.deepEqual(componentsOf(result), {
+      'CustomField Part__c.Later__c': 'deleted',
+      'CustomField Part__c.Never__c': 'Warning: No CustomField named: Part__c.Never__c found',
+    })
+    assert.ok(!(await fieldsOf('Part__c')).includes('Later__c'))
+    assert.ok((await fieldsOf('Part__c')).includes('Good__c'))
+  })
+
+  test('grants what its permission sets say', async () => {
+    const result = await deployFiles(o, {
+      'package.xml': manifest({ PermissionSet: ['Parts'] }),
+      'permissionsets/Parts.permissionset': metadataFile(
+        'PermissionSet',
+        `<label>Parts</label><objectPermissions><allowRead>true</allowRead><object>Part__c</object></objectPermissions>
+        <fieldPermissions><field>Part__c.Good__c</field><readable>true</readable><editable>false</editable></fieldPermissions>`,
+      ),
+    })
+    assert.deepEqual(componentsOf(result), { 'PermissionSet Parts': 'created' })
+    const { body } = await o.call(
+      'GET',
+      `/query?q=${encodeURIComponent("SELECT Field FROM FieldPermissions WHERE Parent.Name = 'Parts'")}`,
+    )
+    assert.deepEqual(
+      body.records.map((one: { Field: string }) => one.Field),
+      ['Part__c.Good__c'],
+    )
+  })
+
+  test('is refused as a whole where data would be lost that it does not name', async () => {
+    await o.call('POST', '/sobjects/Part__c', { body: { Name: 'A', Code__c: '1', Good__c: 'no date' } })
+    const result = await deployFiles(o, {
+      ...PACKAGE,
+      'objects/Part__c.object': object(field('Good__c', '<type>Date</type>')),
+    })
+    assert.equal(result.status, 'Failed')
+    assert.match(componentsOf(result)['CustomField Part__c.Good__c']!, /^Error: Part__c.Good__c: /)
+  })
+
+  test('names the file and the line of what is no XML', async () => {
+    const result = await deployFiles(o, {
+      ...PACKAGE,
+      'objects/Part__c.object': '<CustomObject>\n<label>\n</CustomObject>',
+    })
+    const [failure] = result.details.componentFailures
+    assert.deepEqual([failure.componentType, failure.fileName], ['CustomObject', 'objects/Part__c.object'])
+    assert.ok(failure.lineNumber >= 1)
+  })
+})
+
+test('components without a place are warnings where the setting says so', async () => {
+  const lenient = await openOrg({ settings: { unsupportedMetadata: 'warn' } })
+  const result = await deployFiles(lenient, {
+    ...PACKAGE,
+    'objects/Part__c.object': object(OWN, field('Code__c')),
+    'layouts/Part__c-Part Layout.layout': metadataFile('Layout', ''),
+  })
+  assert.equal(result.status, 'Succeeded')
+  assert.equal(
+    componentsOf(result)['Layout Part__c-Part Layout'],
+    'Warning: Layout is not supported here: left out',
+  )
+})
+
+describe('an archive is refused', () => {
+  test('that is none', async () => {
+    const { status, body } = await sendArchive(o, Buffer.from('no archive'))
+    assert.deepEqual([status, body[0].errorCode], [400, 'INVALID_INPUT'])
+  })
+
+  test('that is cut', async () => {
+    const zip = await makeArchive({ 'package.xml': manifest() })
+    const { body } = await sendArchive(o, zip.subarray(0, zip.length - 30))
+    const result = await awaitDeploy(o, body.id)
+    assert.deepEqual([result.status, result.errorStatusCode], ['Failed', 'INVALID_INPUT'])
+  })
+
+  test('whose file leads out of it', async () => {
+    const zip = await makeArchive({ 'package.xml': manifest(), 'objects/AAAAAA.object': object(OWN) })
+    const evil = Buffer.from(zip.toString('latin1').replaceAll('objects/AAAAAA', '../../../AAAAA'), 'latin1')
+    const { body } = await sendArchive(o, evil)
+    const result = await awaitDeploy(o, body.id)
+    assert.deepEqual([result.status, result.errorStatusCode], ['Failed', 'INVALID_INPUT'])
+    assert.match(result.errorMessage, /^The zip file cannot be read: invalid relative path/)
+  })
+
+  test('that becomes larger than its bounds', async () => {
+    const { body } = await sendArchive(
+      o,
+      await makeArchive({
+        'package.xml': manifest(),
+        'objects/Big__c.object': Buffer.alloc(21 * 1024 * 1024, 32),
+      }),
+    )
+    assert.equal((await awaitDeploy(o, body.id)).errorStatusCode, 'LIMIT_EXCEEDED')
+  })
+})
