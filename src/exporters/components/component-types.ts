@@ -45,11 +45,13 @@ export type ChildTypeName =
   | keyof (typeof COMPONENT_TYPES)['CustomObject']['children']
   | keyof (typeof COMPONENT_TYPES)['CustomLabels']['children']
 
-/** The types of children, each with the type of the components that they stand in. */
-export const CHILD_TYPES: ReadonlyMap<string, ChildType & { readonly parent: ComponentTypeName }> = new Map(
-  Object.entries(COMPONENT_TYPES).flatMap(([parent, { children }]) =>
-    Object.entries<ChildType>(children).map(
-      ([name, type]) => [name, { ...type, parent: parent as ComponentTypeName }] as const,
-    ),
-  ),
+/** The types of children. */
+const CHILD_TYPES: ReadonlyMap<string, ChildType> = new Map(
+  Object.values(COMPONENT_TYPES).flatMap(({ children }) => Object.entries<ChildType>(children)),
 )
+
+export const getChildType = (name: ChildTypeName): ChildType => CHILD_TYPES.get(name)!
+
+/** True of the names that a manifest may have for types. */
+export const isTypeName = (name: string): boolean =>
+  Object.hasOwn(COMPONENT_TYPES, name) || CHILD_TYPES.has(name)

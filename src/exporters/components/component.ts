@@ -1,9 +1,9 @@
 import { makeFileName } from '../../definitions/formats/definition-name.ts'
 import {
-  CHILD_TYPES,
   type ChildTypeName,
   COMPONENT_TYPES,
   type ComponentTypeName,
+  getChildType,
 } from './component-types.ts'
 import { type Content, writeXml } from './write-xml.ts'
 
@@ -45,7 +45,7 @@ export function writeComponent(
   { type, fullName, content }: Component,
   children: readonly ChildComponent[],
 ): Generator<void, string> {
-  const elements = Object.groupBy(children, (child) => CHILD_TYPES.get(child.type)!.element)
+  const elements = Object.groupBy(children, (child) => getChildType(child.type).element)
   const parts = Object.entries(elements).map(([name, inside]) => [name, inside!.map(childContent)] as const)
   // Settings are the only type whose files begin with another name.
   return writeXml(type === 'Settings' ? `${fullName}Settings` : type, {

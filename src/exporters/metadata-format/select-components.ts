@@ -2,7 +2,7 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import { isCustomObject } from '../../schema/definitions/custom-name.ts'
 import { findStandardObject } from '../../standard/standard-objects.ts'
 import type { Component } from '../components/component.ts'
-import { CHILD_TYPES, COMPONENT_TYPES } from '../components/component-types.ts'
+import { isTypeName } from '../components/component-types.ts'
 import { ALL_MEMBERS, type TypeMembers } from './type-members.ts'
 
 interface Selected {
@@ -32,9 +32,9 @@ function selectFrom(component: Component, asked: NamesByType): Component | undef
   const own = asked.get(type)
   if (own?.has(fullName) === true || (own?.has(ALL_MEMBERS) === true && isInAll(component)))
     return { ...component, content: content ?? {} }
-  const some = children.filter((child) => {
-    const names = asked.get(child.type)
-    return names?.has(child.fullName) === true || names?.has(ALL_MEMBERS) === true
+  const some = children.filter(({ type: part, fullName: name }) => {
+    const names = asked.get(part)
+    return names?.has(name) === true || names?.has(ALL_MEMBERS) === true
   })
   return some.length === 0 ? undefined : { ...component, content: undefined, children: some }
 }
@@ -50,8 +50,7 @@ export function selectComponents(all: readonly Component[], wanted: readonly Typ
   const components = all.flatMap((component) => selectFrom(component, asked) ?? [])
   const messages: string[] = []
   for (const type of new Set(wanted.map((one) => one.type)))
-    if (!Object.hasOwn(COMPONENT_TYPES, type) && !CHILD_TYPES.has(type))
-      messages.push(`Unknown type name '${type}' specified in package.xml`)
+    if (!isTypeName(type)) messages.push(`Unknown type name '${type}' specified in package.xml`)
     else
       for (const name of asked.get(type) ?? []) {
         if (name === ALL_MEMBERS || there.get(type)?.has(name) === true) continue

@@ -9,7 +9,7 @@ import {
   pathOfComponent,
   writeComponent,
 } from '../components/component.ts'
-import { CHILD_TYPES } from '../components/component-types.ts'
+import { getChildType } from '../components/component-types.ts'
 import { ExportNotes } from '../components/export-notes.ts'
 import { makeComponents } from '../components/make-components.ts'
 import { writeXml } from '../components/write-xml.ts'
@@ -20,12 +20,15 @@ interface Exported {
   readonly notes: readonly string[]
 }
 
-/** The file of a child; undefined: its type stands in the file of its parent. */
-function fileOfChild({ fullName }: Component, child: ChildComponent): readonly [string, string] | undefined {
-  const { element, suffix } = CHILD_TYPES.get(child.type)!
-  if (suffix === undefined) return undefined
-  const path = `objects/${fullName}/${element}/${makeFileName(nameOfChild(child))}.${suffix}-meta.xml`
-  return [path, drain(writeXml(child.type, childContent(child)))]
+/** Children that stand in the file of a component, and those that have files of their own. */
+function splitChildren({ children }: Component): readonly [ChildComponent[], ChildComponent[]] {
+  const isApart = ({ type }: ChildComponent) => getChildType(type).suffix !== undefined
+  return [children.filter((child) => !isApart(child)), children.filter(isApart)]
+}
+
+function pathOfChild({ fullName }: Component, child: ChildComponent): string {
+  const { element, suffix } = getChildType(child.type)
+  return `objects/${fullName}/${element}/${makeFileName(nameOfChild(child))}.${suffix}-meta.xml`
 }
 
 /** Objects have a folder of their own. */
@@ -39,13 +42,11 @@ export function exportSourceFormat(definitions: DefinitionFiles): Exported {
   const files = new Map<string, string>()
   const notes = new ExportNotes()
   for (const component of makeComponents(definitions, notes)) {
-    const inside = component.children.filter((child) => {
-      const file = fileOfChild(component, child)
-      if (file !== undefined) files.set(...file)
-      return file === undefined
-    })
+    const [inside, apart] = splitChildren(component)
     if (component.content !== undefined)
       files.set(pathOf(component), drain(writeComponent(component, inside)))
+    for (const child of apart)
+      files.set(pathOfChild(component, child), drain(writeXml(child.type, childContent(child))))
   }
   return { files, notes: notes.lines }
 }
