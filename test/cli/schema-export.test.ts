@@ -161,6 +161,81 @@ describe('objectry schema export', ON_EMBEDDED, () => {
       assert.equal(definitions[path], filesIn(await exported('One'))[path], path)
   })
 
+  /** Exports in a format, imports that, and returns what was exported and what that gave. */
+  const carryOver = async (org: string, format: string) => {
+    const [carrier, into] = [writeDeployment({}), writeDeployment({})]
+    const args = ['schema', 'export', '--format', format, '--org', org, '--into', carrier]
+    const exporting = await runCommand(args, settings)
+    assert.equal(exporting.code, 0, exporting.error)
+    const importing = await runCommand(['schema', 'import', carrier, '--into', into], settings)
+    assert.equal(importing.code, 0, importing.error)
+    return { carrier, notes: exporting.error, told: exporting.out, definitions: filesIn(into) }
+  }
+
+  test('in metadata format gives the same definitions as in source format, and says the same of what it leaves out', async () => {
+    const imported = writeDeployment({})
+    const project = join(import.meta.dirname, '../importers/source-project')
+    await run('schema', 'import', project, '--into', imported)
+    await run('org', 'create', 'Three')
+    await deploy('Three', imported)
+    const examples = ['contact-sync', 'deployment'].map((name) =>
+      join(import.meta.dirname, '../../examples', name),
+    )
+    for (const [at, deployment] of examples.entries()) {
+      await run('org', 'create', `Example ${at}`)
+      await deploy(`Example ${at}`, deployment)
+    }
+    for (const org of ['One', 'Three', 'Example 0', 'Example 1']) {
+      const [metadata, source] = [await carryOver(org, 'metadata'), await carryOver(org, 'source')]
+      assert.ok(Object.keys(source.definitions).length > 0, org)
+      assert.deepEqual(metadata.definitions, source.definitions, org)
+      assert.equal(metadata.notes, source.notes, org)
+    }
+  })
+
+  test('in metadata format writes a file for each component, and a manifest of them', async () => {
+    const { carrier, told } = await carryOver('One', 'metadata')
+    const paths = globSync('**/*.*', { cwd: carrier }).sort()
+    assert.deepEqual(paths, [
+      'globalValueSets/Regions.globalValueSet',
+      'objects/Account.object',
+      'objects/Stop__c.object',
+      'objects/Trip__c.object',
+      'package.xml',
+      'permissionsets/Planning.permissionset',
+      'profiles/Sales%2FNorth.profile',
+      'settings/Company.settings',
+    ])
+    assert.deepEqual(told.trimEnd().split('\n').sort(), paths.map((path) => join(carrier, path)).sort())
+    const account = readFileSync(join(carrier, 'objects/Account.object'), 'utf8')
+    assert.deepEqual(account.match(/(?<=<fields>\s*<fullName>)\w+/g), ['Industry', 'Tier__c'])
+    const trip = readFileSync(join(carrier, 'objects/Trip__c.object'), 'utf8')
+    assert.deepEqual(trip.match(/(?<=^ {4}<)\w+/gm), [
+      ...['deploymentStatus', 'enableActivities', 'enableHistory', 'enableSearch'],
+      ...Array(8).fill('fields'),
+      ...['label', 'nameField', 'pluralLabel', 'recordTypes', 'recordTypes', 'sharingModel'],
+    ])
+    assert.match(
+      readFileSync(join(carrier, 'settings/Company.settings'), 'utf8'),
+      /^<CompanySettings xmlns="http:\/\/soap\.sforce\.com\/2006\/04\/metadata">$/m,
+    )
+    const manifest = readFileSync(join(carrier, 'package.xml'), 'utf8')
+    assert.deepEqual(manifest.match(/(?<=<name>)\w+/g), [
+      'CustomField',
+      'CustomObject',
+      'GlobalValueSet',
+      'PermissionSet',
+      'Profile',
+      'RecordType',
+      'Settings',
+    ])
+    assert.match(
+      manifest,
+      /<types>\n {8}<members>Stop__c<\/members>\n {8}<members>Trip__c<\/members>\n {8}<name>CustomObject<\/name>\n {4}<\/types>/,
+    )
+    assert.match(manifest, /\n {4}<version>68\.0<\/version>\n<\/Package>\n$/)
+  })
+
   test('an org with the standard objects alone has nothing to export', async () => {
     const into = writeDeployment({})
     assert.equal(
@@ -172,5 +247,10 @@ describe('objectry schema export', ON_EMBEDDED, () => {
   test('needs to know where to', async () => {
     const { code, out, error } = await runCommand(['schema', 'export'], settings)
     assert.deepEqual([code, out, error], [2, '', 'Where to? objectry schema export --into deployment\n'])
+    const inMetadata = await runCommand(['schema', 'export', '--format', 'metadata'], settings)
+    assert.deepEqual(
+      [inMetadata.code, inMetadata.error],
+      [2, 'Where to? objectry schema export --format metadata --into metadata\n'],
+    )
   })
 })

@@ -69,6 +69,28 @@ describe('objectry schema import', () => {
     assert.equal((await importInto(project)).code, 0)
   })
 
+  test('finds metadata format in a folder that has no object', async () => {
+    for (const [path, text, written] of [
+      [
+        'labels/CustomLabels.labels',
+        '<CustomLabels><labels><fullName>Hello</fullName><value>Hi</value></labels></CustomLabels>',
+        'objects/Label__mdt.yaml',
+      ],
+      [
+        'globalValueSets/Kinds.globalValueSet',
+        '<GlobalValueSet><customValue><fullName>A</fullName></customValue></GlobalValueSet>',
+        'value-sets/Kinds.yaml',
+      ],
+    ] as const) {
+      const metadata = mkdtempSync(join(folder, 'metadata-'))
+      mkdirSync(dirname(join(metadata, path)))
+      writeFileSync(join(metadata, path), text)
+      const { code, error } = await importInto(metadata)
+      assert.equal(code, 0, error)
+      assert.ok(existsSync(join(into, written)), written)
+    }
+  })
+
   test('leaves out what .forceignore of the project names, and says how many files by which rules', async () => {
     const project = join(folder, 'ignoring')
     const objects = join(project, 'force-app', 'objects')

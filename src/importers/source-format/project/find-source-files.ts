@@ -152,7 +152,7 @@ function findFilesAt(given: string, base: string, pad: NotePad): SourceFile[] {
 export function hasSourceFiles(folder: string): boolean {
   if (existsSync(join(folder, PROJECT))) return true
   for (const file of filesIn(folder)) {
-    if (/-meta\.xml$|\.(object|permissionset|profile)$|\/Company\.settings$/.test(file)) return true
+    if (file.endsWith('-meta.xml') || isRead(file.replaceAll(sep, '/'))) return true
   }
   return false
 }

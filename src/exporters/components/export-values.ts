@@ -1,6 +1,6 @@
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { ValueSetFile } from '../../definitions/formats/object-file.ts'
-import type { XmlContent } from './write-xml.ts'
+import type { Content, XmlContent } from './write-xml.ts'
 
 type FileValue = NonNullable<FieldFile['values']>[number]
 
@@ -57,7 +57,7 @@ export function exportValueSet({ values = [], valueSet, controller, restricted }
 export const exportGlobalValueSet = (
   name: string,
   { label = name, description, values }: ValueSetFile,
-): Readonly<Record<string, XmlContent | undefined>> => ({
+): Content => ({
   customValue: exportValues(values),
   description,
   masterLabel: label,

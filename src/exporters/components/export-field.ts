@@ -6,7 +6,7 @@ import type { TypeInSourceFormat } from '../../schema/fields/type-in-source-form
 import type { ExportNotes } from './export-notes.ts'
 import { exportSummaryFilter } from './export-summary-filter.ts'
 import { exportValueSet } from './export-values.ts'
-import type { XmlContent } from './write-xml.ts'
+import type { Content } from './write-xml.ts'
 
 /** Facts about other objects of the export that fields refer to. */
 export interface KnownObjects {
@@ -14,8 +14,6 @@ export interface KnownObjects {
   /** The labels of the record types of an object by their names. */
   readonly recordTypes: (object: string) => ReadonlyMap<string, string>
 }
-
-type Content = Readonly<Record<string, XmlContent | undefined>>
 
 const quote = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
@@ -73,7 +71,7 @@ function writeSummary({ location, field, notes, known }: Exported): Content | un
   }
   return {
     type: 'Summary',
-    summaryFilterItems: items as unknown as XmlContent,
+    summaryFilterItems: items,
     summaryForeignKey: `${object}.${reference}`,
     summaryOperation: operation,
     ...(summed !== undefined && { summarizedField: `${object}.${summed}` }),
@@ -105,7 +103,7 @@ function noteOthers({ location, field, format, notes }: Exported): void {
 }
 
 /**
- * The content of the file of a custom field; undefined: the format has no such field.
+ * The content of a custom field; undefined if the formats have no such field.
  * @param location `Job__c.Hours__c`
  */
 export function exportField(
@@ -116,15 +114,14 @@ export function exportField(
 ): Content | undefined {
   const type = FIELD_TYPES[field.type ?? 'string']
   const format = type.sourceFormat
-  const name = location.slice(location.indexOf('.') + 1)
-  const label = field.label ?? makeLabel(name)
+  const label = field.label ?? makeLabel(location.slice(location.indexOf('.') + 1))
   if (format === undefined) {
     notes.add(location, `the format has no ${type.name}`)
     return undefined
   }
   const exported = { location, field, type, format, notes, known }
   noteOthers(exported)
-  const texts = { fullName: name, ...writeTexts(field), label }
+  const texts = { ...writeTexts(field), label }
   if (field.formula !== undefined) {
     const formulaTreatBlanksAs = field.blanks === 'blank' ? 'BlankAsBlank' : 'BlankAsZero'
     return { ...texts, formula: field.formula, formulaTreatBlanksAs, ...writeType(exported) }
@@ -144,7 +141,7 @@ export function exportField(
   }
 }
 
-/** The content of the file of a standard field that the org has changed. */
+/** The content of a standard field that the org has changed. */
 export function exportStandardField(
   location: string,
   field: FieldFile,
@@ -154,7 +151,6 @@ export function exportStandardField(
   const { default: value, defaultFormula } = field
   notes.addProperties(location, { default: value, defaultFormula })
   return {
-    fullName: location.slice(location.indexOf('.') + 1),
     ...writeTexts(field),
     label,
     ...(required === true && { required }),

@@ -1,7 +1,8 @@
 import { same } from '../../definitions/checks/checking.ts'
 import { parseFormula, type Syntax } from '../../formulas/parse/parser.ts'
+import type { Content } from './write-xml.ts'
 
-/** A condition of a roll-up in source format. */
+/** A condition of a roll-up. */
 interface FilterItem {
   readonly field: string
   readonly operation: string
@@ -162,7 +163,7 @@ function withLabels(item: FilterItem, types: ReadonlyMap<string, string>): Filte
 export function exportSummaryFilter(
   { name, isPercent, recordTypes }: Detail,
   formula: string,
-): readonly FilterItem[] | undefined {
+): readonly Content[] | undefined {
   const items = listConditions(parseFormula(formula)).map((one) => {
     const item = readItem(one, isPercent)
     return item && withLabels(item, recordTypes)

@@ -1,16 +1,18 @@
-import { makeFileName, makeLabel, makePlural } from '../../definitions/formats/definition-name.ts'
+import { makeLabel, makePlural } from '../../definitions/formats/definition-name.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
-import type { ObjectFile, RecordFile, RecordTypeFile } from '../../definitions/formats/object-file.ts'
+import type {
+  ObjectFile,
+  RecordFile,
+  RecordTypeFile,
+  ValidationFile,
+} from '../../definitions/formats/object-file.ts'
 import { isCustomObject, isEventObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
+import type { ChildComponent, Component } from './component.ts'
+import type { ChildTypeName } from './component-types.ts'
 import { exportField, exportStandardField, type KnownObjects } from './export-field.ts'
 import type { ExportNotes } from './export-notes.ts'
-import { writeXml, type XmlContent } from './write-xml.ts'
-
-type Content = Readonly<Record<string, XmlContent | undefined>>
-
-/** Texts of files by their path. */
-export type ExportedFiles = Map<string, string>
+import type { Content } from './write-xml.ts'
 
 const SHARING = {
   private: 'Private',
@@ -19,14 +21,14 @@ const SHARING = {
   controlledByParent: 'ControlledByParent',
 } as const
 
-function writeNameField(object: string, field: FieldFile): Content {
+function exportNameField(object: string, field: FieldFile): Content {
   const { type = 'string', label = `${object} Name` } = field
   const { counted, file, sourceFormat } = FIELD_TYPES[type]
   const format = field.format ?? file!.defaults!.format
   return { label, ...(counted === true && { displayFormat: format }), type: sourceFormat!.name }
 }
 
-function writeCustomObject(name: string, file: ObjectFile): Content {
+function exportCustomObject(name: string, file: ObjectFile): Content {
   const label = file.label ?? makeLabel(name)
   const { labelPlural = makePlural(label), description, setting, fields } = file
   const texts = { description, label, pluralLabel: labelPlural }
@@ -47,13 +49,13 @@ function writeCustomObject(name: string, file: ObjectFile): Content {
     enableHistory: file.trackHistory === true,
     enableSearch: file.searchable !== false,
     ...texts,
-    nameField: writeNameField(label, fields?.Name ?? {}) as XmlContent,
+    nameField: exportNameField(label, fields?.Name ?? {}),
     sharingModel: SHARING[file.sharing ?? (isDetail ? 'controlledByParent' : 'readWrite')],
   }
 }
 
-/** The file of a standard object; undefined: it says nothing of it. */
-function writeStandardObject({ label, labelPlural, description, trackHistory, sharing }: ObjectFile) {
+/** What is said of a standard object itself; undefined if that is nothing. */
+function exportStandardObject({ label, labelPlural, description, trackHistory, sharing }: ObjectFile) {
   const content = {
     description,
     ...(trackHistory === true && { enableHistory: true }),
@@ -64,10 +66,9 @@ function writeStandardObject({ label, labelPlural, description, trackHistory, sh
   return Object.values(content).every((value) => value === undefined) ? undefined : content
 }
 
-function writeRecordType(name: string, file: RecordTypeFile): Content {
+function exportRecordType(name: string, file: RecordTypeFile): Content {
   const { label = makeLabel(name), description, inactive, picklists = {} } = file
   return {
-    fullName: name,
     active: inactive !== true,
     description,
     label,
@@ -89,7 +90,7 @@ const XSD_TYPES: Readonly<Record<string, string>> = {
   boolean: 'xsd:boolean',
 }
 
-function writeRecord(name: string, { label = makeLabel(name), values = {} }: RecordFile): Content {
+function exportRecord(name: string, { label = makeLabel(name), values = {} }: RecordFile): Content {
   return {
     ...XSI,
     label,
@@ -114,52 +115,55 @@ function noteOthers(name: string, file: ObjectFile, notes: ExportNotes): void {
     if (content?.default === true) notes.add(`${name}.${type}`, 'is the default, which profiles say there')
 }
 
-/** Writes the files of an object: its own, and one for each field, record type, rule and record. */
+const exportRule = ({ condition, message, field, active, description }: ValidationFile): Content => ({
+  active: active !== false,
+  description,
+  errorConditionFormula: condition,
+  errorDisplayField: field,
+  errorMessage: message,
+})
+
+/** Makes the component of an object, with its fields, record types and rules. */
 export function exportObject(
   name: string,
   file: ObjectFile,
-  files: ExportedFiles,
   notes: ExportNotes,
   known: KnownObjects,
-): void {
+): Component {
   const isCustom = isCustomObject(name)
-  const folder = `objects/${name}`
-  const content = isCustom ? writeCustomObject(name, file) : writeStandardObject(file)
-  if (content !== undefined) files.set(`${folder}/${name}.object-meta.xml`, writeXml('CustomObject', content))
   noteOthers(name, file, notes)
+  const children: ChildComponent[] = []
+  const add = (type: ChildTypeName, child: string, content: Content | undefined) => {
+    if (content !== undefined) children.push({ type, fullName: `${name}.${child}`, content })
+  }
   for (const [field, given] of Object.entries(file.fields ?? {})) {
     if (isCustom && field === 'Name') continue
     const location = `${name}.${field}`
-    const written = field.endsWith('__c')
+    const content = field.endsWith('__c')
       ? exportField(location, given ?? {}, notes, known)
       : exportStandardField(location, given ?? {}, notes)
-    if (written !== undefined)
-      files.set(`${folder}/fields/${field}.field-meta.xml`, writeXml('CustomField', written))
+    add('CustomField', field, content)
   }
   for (const [type, given] of Object.entries(file.recordTypes ?? {}))
-    files.set(
-      `${folder}/recordTypes/${type}.recordType-meta.xml`,
-      writeXml('RecordType', writeRecordType(type, given ?? {})),
-    )
-  for (const [rule, { condition, message, field, active, description }] of Object.entries(
-    file.validations ?? {},
-  )) {
-    const written = {
-      fullName: rule,
-      active: active !== false,
-      description,
-      errorConditionFormula: condition,
-      errorDisplayField: field,
-      errorMessage: message,
-    }
-    files.set(
-      `${folder}/validationRules/${makeFileName(rule)}.validationRule-meta.xml`,
-      writeXml('ValidationRule', written),
-    )
+    add('RecordType', type, exportRecordType(type, given ?? {}))
+  for (const [rule, given] of Object.entries(file.validations ?? {}))
+    add('ValidationRule', rule, exportRule(given))
+  return {
+    type: 'CustomObject',
+    fullName: name,
+    content: isCustom ? exportCustomObject(name, file) : exportStandardObject(file),
+    children,
   }
-  for (const [record, given] of Object.entries(file.records ?? {}))
-    files.set(
-      `customMetadata/${name.replace(/__mdt$/, '')}.${record}.md-meta.xml`,
-      writeXml('CustomMetadata', writeRecord(record, given ?? {})),
-    )
+}
+
+/** Makes a component for each record of a metadata type. */
+export function* exportRecords(name: string, { records = {} }: ObjectFile): Generator<Component> {
+  const type = name.replace(/__mdt$/, '')
+  for (const [record, given] of Object.entries(records))
+    yield {
+      type: 'CustomMetadata',
+      fullName: `${type}.${record}`,
+      content: exportRecord(record, given ?? {}),
+      children: [],
+    }
 }

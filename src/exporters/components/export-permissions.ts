@@ -2,9 +2,7 @@ import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { PermissionSetFile, ProfileFile } from '../../definitions/formats/permission-file.ts'
 import { completeRights } from '../../definitions/permissions/holder.ts'
 import type { ExportNotes } from './export-notes.ts'
-import type { XmlContent } from './write-xml.ts'
-
-type Content = Readonly<Record<string, XmlContent | undefined>>
+import type { Content } from './write-xml.ts'
 
 function exportGrants(location: string, file: ProfileFile, notes: ExportNotes): Content {
   const { description, system = [], customPermissions = [], objects = {}, fields = {} } = file
