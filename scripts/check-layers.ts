@@ -57,6 +57,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['server'],
   // Archives of deployments.
   yauzl: ['metadata'],
+  yazl: ['metadata'],
   yaml: ['base', 'definitions', 'faults'],
   zod: ['base', 'definitions', 'faults', 'importers'],
 }

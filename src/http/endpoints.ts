@@ -377,7 +377,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
         .use(receiveBody(soapCalls, received))
         .use(unpackBody(soapCalls, received))
         .use(readSoapRequest)
-        .handle(separateLogIns(soapLogIn, soapCall)),
+        .handle(largeBodies.takeTurns(separateLogIns(soapLogIn, soapCall))),
     ),
 
     // A connect is held for long, and is no call: it counts nowhere, and has no deadline.

@@ -1,4 +1,4 @@
-/** Calls that are carried out. */
+/** Calls of the APIs for records that are carried out. */
 const ANSWERED = ['login', 'logout', 'getUserInfo', 'getServerTimestamp', 'setPassword'] as const
 
 export type AnsweredOperation = (typeof ANSWERED)[number]
@@ -70,7 +70,45 @@ const REST_ROUTES: Readonly<Record<string, string | null>> = {
 export const findRestRoute = (name: string): string | null | undefined =>
   Object.hasOwn(REST_ROUTES, name) ? REST_ROUTES[name] : undefined
 
+/** Calls of the API for metadata that are carried out. */
+const ANSWERED_OF_METADATA = [
+  'cancelDeploy',
+  'checkDeployStatus',
+  'checkRetrieveStatus',
+  'checkStatus',
+  'deploy',
+  'deployRecentValidation',
+  'describeMetadata',
+  'listMetadata',
+  'retrieve',
+] as const
+
+export type MetadataOperation = (typeof ANSWERED_OF_METADATA)[number]
+
+export const isOfMetadata = (name: string): name is MetadataOperation =>
+  (ANSWERED_OF_METADATA as readonly string[]).includes(name)
+
+/** Calls of the API for metadata that are not there: an archive does their work. */
+const REFUSED_OF_METADATA: readonly string[] = [
+  'createMetadata',
+  'deleteMetadata',
+  'describeValueType',
+  'readMetadata',
+  'renameMetadata',
+  'updateMetadata',
+  'upsertMetadata',
+]
+
+/** True if an API has a call of this name, whether it is carried out here or not. */
+export const isCall = (letter: 'u' | 'c' | 'm', name: string): boolean =>
+  letter === 'm'
+    ? isOfMetadata(name) || REFUSED_OF_METADATA.includes(name)
+    : isAnswered(name) || findRestRoute(name) !== undefined
+
 /** Of all calls, for fault plans, the call log and metrics. (docs/reference/api/soap.md#calls) */
-export const SOAP_ROUTES: readonly string[] = ['u', 'c'].flatMap((letter) =>
-  [...ANSWERED, ...Object.keys(REST_ROUTES)].map((name) => `/services/Soap/${letter}/${name}`),
-)
+export const SOAP_ROUTES: readonly string[] = [
+  ...['u', 'c'].flatMap((letter) =>
+    [...ANSWERED, ...Object.keys(REST_ROUTES)].map((name) => `/services/Soap/${letter}/${name}`),
+  ),
+  ...[...ANSWERED_OF_METADATA, ...REFUSED_OF_METADATA].map((name) => `/services/Soap/m/${name}`),
+]

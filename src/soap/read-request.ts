@@ -1,20 +1,26 @@
 import { ApiError } from '../base/api-error.ts'
 import { parseXml } from '../xml/parse-xml.ts'
 import { findChild, type XmlElement } from '../xml/xml-element.ts'
-import { findRestRoute, isAnswered } from './operation-names.ts'
+import { isCall } from './operation-names.ts'
 import type { SoapApi } from './soap-api.ts'
 import { ENVELOPE_URI } from './soap-reply.ts'
+import { takeArchive } from './take-archive.ts'
 
 /** A SOAP call without its transport. */
 export interface SoapRequest {
   readonly api: SoapApi
   /** The element that is the call. */
   readonly operation: XmlElement
+  /** The digits of an archive that is deployed, as they came: base64. */
+  readonly archive: Uint8Array | undefined
   /** The token; undefined: none is named. */
   readonly sessionId: string | undefined
   /** The org that the header names for a log-in. */
   readonly scopeOrgId: string | undefined
 }
+
+/** In bytes: it is parsed in one step. The largest ones are manifests of what is retrieved. */
+const MAX_ENVELOPE_BYTES = 256 * 1024
 
 const invalid = (reason: string) => new ApiError('XML_PARSER_ERROR', reason)
 
@@ -41,7 +47,7 @@ function findOperation(api: SoapApi, body: XmlElement): XmlElement {
   const [operation, ...more] = body.children
   if (operation === undefined || more.length > 0) throw invalid('The Body has not exactly one call.')
   const { uri, name } = operation
-  if (uri === api.uri && (isAnswered(name) || findRestRoute(name) !== undefined)) return operation
+  if (uri === api.uri && isCall(api.letter, name)) return operation
   throw invalid(
     `No operation available for request {${uri.slice(0, 200)}}${name.slice(0, 100)}, please check the WSDL for the service.`,
   )
@@ -49,10 +55,17 @@ function findOperation(api: SoapApi, body: XmlElement): XmlElement {
 
 /**
  * Parses a request. Elements are known by their namespaces, whatever their prefixes are.
- * @throws ApiError XML_PARSER_ERROR, UNSUPPORTED_MEDIA_TYPE
+ * @throws ApiError XML_PARSER_ERROR, UNSUPPORTED_MEDIA_TYPE, REQUEST_BODY_TOO_LARGE
  */
 export function readRequest(api: SoapApi, bytes: Uint8Array): SoapRequest {
-  const envelope = parseXml(bytes)
+  const { rest, archive } = api.letter === 'm' ? takeArchive(bytes) : { rest: bytes, archive: undefined }
+  if (rest.length > MAX_ENVELOPE_BYTES) {
+    throw new ApiError(
+      'REQUEST_BODY_TOO_LARGE',
+      `The envelope is larger than ${MAX_ENVELOPE_BYTES} bytes, without an archive in it.`,
+    )
+  }
+  const envelope = parseXml(rest)
   const operation = findOperation(api, findBody(envelope))
   const header = findChild(envelope, ENVELOPE_URI, 'Header')
   const find = (block: string, name: string) =>
@@ -60,6 +73,7 @@ export function readRequest(api: SoapApi, bytes: Uint8Array): SoapRequest {
   return {
     api,
     operation,
+    archive,
     sessionId: find('SessionHeader', 'sessionId'),
     scopeOrgId: find('LoginScopeHeader', 'organizationId'),
   }

@@ -1,7 +1,7 @@
-/** One of the two APIs for records: they differ in how records are typed, and in the names of their namespaces. */
+/** One of the two APIs for records, which differ in how records are typed, or the one for metadata. */
 export interface SoapApi {
   /** Its letter in addresses. */
-  readonly letter: 'u' | 'c'
+  readonly letter: 'u' | 'c' | 'm'
   readonly uri: string
   readonly faultUri: string
 }
@@ -18,6 +18,12 @@ const ENTERPRISE: SoapApi = {
   faultUri: 'urn:fault.enterprise.soap.sforce.com',
 }
 
+const METADATA: SoapApi = {
+  letter: 'm',
+  uri: 'http://soap.sforce.com/2006/04/metadata',
+  faultUri: 'http://soap.sforce.com/2006/04/metadata',
+}
+
 /** The API of a path; that of partners where the path names none. */
 export const findApi = (path: string): SoapApi =>
-  path.startsWith('/services/Soap/c/') ? ENTERPRISE : PARTNER
+  [ENTERPRISE, METADATA].find(({ letter }) => path.startsWith(`/services/Soap/${letter}/`)) ?? PARTNER

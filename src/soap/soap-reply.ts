@@ -1,7 +1,7 @@
 import type { ApiError } from '../base/api-error.ts'
 import type { ErrorCode } from '../base/error-codes.ts'
 import { type Reply, retryHeaders } from '../calls/reply.ts'
-import { escapeXml, writeElement, XML_START, type XmlContent } from '../xml/write-xml.ts'
+import { escapeXml, writeElement, XML_START, type XmlContents } from '../xml/write-xml.ts'
 import { XSI_URI } from '../xml/xml-element.ts'
 import type { SoapApi } from './soap-api.ts'
 
@@ -14,7 +14,7 @@ const writeEnvelope = (namespaces: string, body: string) =>
   `${XML_START}<soapenv:Envelope xmlns:soapenv="${ENVELOPE_URI}" xmlns:xsi="${XSI_URI}" ${namespaces}><soapenv:Body>${body}</soapenv:Body></soapenv:Envelope>`
 
 /** @param result of the call, if it has one */
-export function soapReply({ uri }: SoapApi, operation: string, result: XmlContent | undefined): Reply {
+export function soapReply({ uri }: SoapApi, operation: string, result: XmlContents | undefined): Reply {
   const content = result === undefined ? {} : { result }
   return {
     status: 200,

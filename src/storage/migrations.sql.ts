@@ -534,13 +534,15 @@ export const MIGRATIONS: readonly Migration[] = [
     ],
   },
   {
-    name: 'deployments of archives',
+    name: 'jobs of metadata',
     statements: [
-      sql`create table objectry.archive_deploy (
+      sql`create table objectry.metadata_job (
             id text collate "C" not null,
             org_id text collate "C" not null references objectry.org (id) on delete cascade,
             user_id text collate "C" not null,
             user_name text not null,
+            -- deploy or retrieve.
+            kind text not null,
             status text not null default 'Pending',
             -- JSON.
             options text not null,
@@ -550,7 +552,7 @@ export const MIGRATIONS: readonly Migration[] = [
             archive bytea,
             -- Components, as soon as they are known.
             total integer not null default 0,
-            -- JSON: what became of each component; null until then.
+            -- JSON: what became of each component, or which files were retrieved; null until then.
             outcome text,
             canceled_by_id text collate "C",
             canceled_by_name text,
@@ -560,7 +562,7 @@ export const MIGRATIONS: readonly Migration[] = [
             modified_at timestamptz not null,
             completed_at timestamptz,
             primary key (org_id, id))`,
-      sql`create index archive_deploy_org on objectry.archive_deploy (org_id, created_at)`,
+      sql`create index metadata_job_org on objectry.metadata_job (org_id, created_at)`,
     ],
   },
 ]

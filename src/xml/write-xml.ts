@@ -1,10 +1,13 @@
 /** The first line of documents. */
 export const XML_START = '<?xml version="1.0" encoding="UTF-8"?>'
 
-/** The content of an element: a value, null for nil, or elements by name, in order. */
-export type XmlContent = string | number | boolean | null | { readonly [name: string]: XmlContent }
+/** The content of an element: a value, null for nil, or elements by name, in order; several of one name as a list. */
+export type XmlContent = string | number | boolean | null | { readonly [name: string]: XmlContents }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Elements of one name. */
+export type XmlContents = XmlContent | readonly XmlContent[]
 
 /** Makes text safe in elements and attributes. Characters that XML does not have are replaced. */
 export function escapeXml(text: string): string {
@@ -21,6 +24,8 @@ export function escapeXml(text: string): string {
 export function writeElement(name: string, content: XmlContent): string {
   if (content === null) return `<${name} xsi:nil="true"/>`
   if (typeof content !== 'object') return `<${name}>${escapeXml(String(content))}</${name}>`
-  const inside = Object.entries(content).map(([child, value]) => writeElement(child, value))
+  const inside = Object.entries(content).flatMap(([child, value]) =>
+    [value].flat().map((one) => writeElement(child, one as XmlContent)),
+  )
   return `<${name}>${inside.join('')}</${name}>`
 }

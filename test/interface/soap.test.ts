@@ -358,12 +358,7 @@ describe('a SOAP call that is not there', () => {
   })
 
   test('is refused in APIs and versions that are not there', async () => {
-    for (const url of [
-      '/services/Soap/m/64.0',
-      '/services/Soap/s/64.0',
-      '/services/Soap/T/64.0/00D',
-      '/services/Soap/x',
-    ]) {
+    for (const url of ['/services/Soap/s/64.0', '/services/Soap/T/64.0/00D', '/services/Soap/x']) {
       const { statusCode, body } = await on.server.inject({ method: 'POST', url, payload: '<x/>' })
       assert.equal(statusCode, 500, url)
       assert.match(body, /FUNCTIONALITY_NOT_ENABLED: This SOAP API is not available here/)

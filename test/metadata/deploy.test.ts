@@ -3,6 +3,8 @@ import { before, describe, test } from 'node:test'
 import { makeArchive, manifest, metadataFile } from '../support/archive.ts'
 import { awaitDeploy, componentsOf, deployFiles, sendArchive } from '../support/archive-deploys.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson } from '../support/people.ts'
+import { restoreSnapshot, saveSnapshot } from '../support/snapshots.ts'
 
 const field = (name: string, rest = '<type>Text</type><length>20</length>') =>
   `<fields><fullName>${name}</fullName><label>${name.replace('__c', '')}</label>${rest}</fields>`
@@ -194,6 +196,22 @@ describe('a deployment of an archive', () => {
     assert.deepEqual([failure.componentType, failure.fileName], ['CustomObject', 'objects/Part__c.object'])
     assert.ok(failure.lineNumber >= 1)
   })
+})
+
+test('a restored org has forgotten its deployments, and takes new ones', async () => {
+  const other = await openOrg()
+  await saveSnapshot(other, 'empty')
+  const files = { ...PACKAGE, 'objects/Part__c.object': object(OWN, field('Code__c')) }
+  const first = await deployFiles(other, files)
+  await restoreSnapshot(other, 'empty')
+  assert.equal((await other.call('GET', `/metadata/deployRequest/${first.id}`)).status, 404)
+  assert.equal((await deployFiles(other, files)).status, 'Succeeded')
+})
+
+test('nobody deploys without the permission to set up the org', async () => {
+  const person = await addPerson(o, 'reader')
+  const { status, body } = await person.call('GET', '/metadata/deployRequest/0AfOB0000000001AAA')
+  assert.deepEqual([status, body[0].errorCode], [403, 'INSUFFICIENT_ACCESS'])
 })
 
 test('components without a place are warnings where the setting says so', async () => {

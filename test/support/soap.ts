@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { type Answer, makeAnswer, type TestOrg } from './org.ts'
 
-type SoapLetter = 'u' | 'c'
+type SoapLetter = 'u' | 'c' | 'm'
 
-const NAMES = { u: 'partner', c: 'enterprise' } as const
+const NAMESPACES = {
+  u: 'urn:partner.soap.sforce.com',
+  c: 'urn:enterprise.soap.sforce.com',
+  m: 'http://soap.sforce.com/2006/04/metadata',
+} as const
 
 interface SoapOptions {
   readonly letter?: SoapLetter
@@ -15,7 +19,7 @@ interface SoapOptions {
 }
 
 export const makeEnvelope = (call: string, { letter = 'u', token }: SoapOptions = {}) =>
-  `<?xml version="1.0" encoding="utf-8"?><e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns="urn:${NAMES[letter]}.soap.sforce.com"><e:Header>${token === undefined ? '' : `<SessionHeader><sessionId>${token}</sessionId></SessionHeader>`}</e:Header><e:Body>${call}</e:Body></e:Envelope>`
+  `<?xml version="1.0" encoding="utf-8"?><e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns="${NAMESPACES[letter]}"><e:Header>${token === undefined ? '' : `<SessionHeader><sessionId>${token}</sessionId></SessionHeader>`}</e:Header><e:Body>${call}</e:Body></e:Envelope>`
 
 /** Sends bytes to a SOAP API. */
 export async function postSoap(

@@ -43,7 +43,7 @@ export interface WithSoapAddress {
 
 export type SoapContext = HttpContext & WithSoap & WithSoapAddress & Routed
 
-/** In bytes. Of the calls that are carried out none needs a tenth of it. */
+/** In bytes. Of the calls for records that are carried out none needs a tenth of it. */
 const MAX_BODY_BYTES = 64 * 1024
 
 /** Clients of SOAP 1.1 send the first one. */
@@ -61,7 +61,8 @@ function checkType({ request }: HttpContext): void {
 }
 
 export const soapBodies = ({ bodyLimit }: Pick<Config, 'bodyLimit'>): BodyRules<HttpContext> => ({
-  maxBytes: () => Math.min(MAX_BODY_BYTES, bodyLimit),
+  // Archives are in the bodies of calls of the API for metadata.
+  maxBytes: ({ path }) => (findApi(path).letter === 'm' ? bodyLimit : Math.min(MAX_BODY_BYTES, bodyLimit)),
   mayBeJson: false,
   checkType,
 })
@@ -195,13 +196,15 @@ export const callSoap =
     const { soap, session, caller, running, faults } = context
     const token = soap.sessionId!
     const { name } = soap.operation
+    const makeContext = () => makeCallContext(services.contexts, context, { running, faults: faults.ofCall })
     const { callOperation } = await import('../../soap/operations/call-operation.ts')
     const result = await callOperation(services, {
       request: soap,
       ...{ session, caller, token },
       clock: services.clocks.of(session.org.id),
+      context: makeContext,
       send(method, path, body, namesToken) {
-        const ctx = makeCallContext(services.contexts, context, { running, faults: faults.ofCall })
+        const ctx = makeContext()
         const headers = namesToken ? { authorization: `Bearer ${token}` } : {}
         const locate = () => ({ line: 1, column: 1 })
         return services.dispatch(ctx, { method, path, query: new URLSearchParams(), headers, body, locate })

@@ -7,8 +7,8 @@ export interface ArchiveFile {
   readonly text: string
 }
 
-/** In bytes. (docs/reference/api/metadata.md#bounds) */
-const MAX_ARCHIVE_BYTES = 39 * 1024 * 1024
+/** In bytes. (docs/reference/api/deployments.md#bounds) */
+const MAX_ARCHIVE_BYTES = 39_000_000
 
 const MAX_FILES = 10_000
 

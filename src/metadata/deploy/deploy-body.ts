@@ -23,7 +23,7 @@ function makeDetails({ outcome }: Deploy) {
   }
 }
 
-/** What the API says of a deployment. (docs/reference/api/metadata.md#result) */
+/** What the API says of a deployment. (docs/reference/api/deployments.md#result) */
 export function deployBody(deploy: Deploy, includesDetails: boolean): Readonly<Record<string, unknown>> {
   const { id, status, options, outcome, validatedId } = deploy
   const done = ENDED.includes(status)

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 
-/** How an archive is deployed. (docs/reference/api/metadata.md#options) */
+/** How an archive is deployed. (docs/reference/api/deployments.md#options) */
 export interface DeployOptions {
   readonly checkOnly: boolean
   readonly ignoreWarnings: boolean

@@ -48,7 +48,7 @@ const change: Handler<{ id: string }> = async (ctx, call, { id }) => {
   return { status: 202, body: await describe(await cancelDeploy(ctx, id), false) }
 }
 
-/** Deployments of archives. (docs/reference/api/metadata.md#deploy) */
+/** Deployments of archives. (docs/reference/api/deployments.md#deploy) */
 export const deployRoutes: readonly Route[] = [
   route('POST', '/metadata/deployRequest', 'setup', create),
   route('GET', '/metadata/deployRequest/:id', 'setup', show),

@@ -8,7 +8,7 @@ import type { SnapshotStore } from '../../schema/change/snapshot-store.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { faultError } from '../../storage/database/fault-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { PIECE_BYTES } from '../../storage/pass-bytes.ts'
+import { loadArchive } from '../archive/load-archive.ts'
 import { type ArchiveFile, readArchive } from '../archive/read-archive.ts'
 import { isManifest } from '../archive/read-manifests.ts'
 import { changeOrg, PlanOutdated } from './change-org.ts'
@@ -38,19 +38,6 @@ export interface Running {
 /** Someone has canceled the deployment: nothing of it may be committed. */
 class Canceled extends Error {}
 
-/** Reads the archive in pieces, so that no message holds all of it. */
-async function loadArchive({ services: { db }, org, deploy }: Running): Promise<Buffer> {
-  const [row] = await db.query<{ length: number | null }>(deploySql.archiveLength(org, deploy.id))
-  const pieces: Uint8Array[] = []
-  for (let from = 0; from < (row?.length ?? 0); from += PIECE_BYTES) {
-    const [read] = await db.query<{ piece: Uint8Array }>(
-      deploySql.archivePiece(org, deploy.id, from, PIECE_BYTES),
-    )
-    pieces.push(read!.piece)
-  }
-  return Buffer.concat(pieces)
-}
-
 /** Stores the outcome, in the transaction of the change where there is one. */
 async function save({ org, deploy, now }: Running, db: Db, outcome: Outcome): Promise<void> {
   const keepsArchive = deploy.options.checkOnly && outcome.status === 'Succeeded'
@@ -60,7 +47,7 @@ async function save({ org, deploy, now }: Running, db: Db, outcome: Outcome): Pr
 
 async function carryOut(running: Running): Promise<void> {
   const { services, org, deploy, now } = running
-  const bytes = await loadArchive(running)
+  const bytes = await loadArchive(services.db, org, deploy.id)
   const files: readonly ArchiveFile[] = await readArchive(bytes, (path) => isRead(path) || isManifest(path))
   for (let attempt = 1; ; attempt++) {
     const plan = await planDeploy(running, files)

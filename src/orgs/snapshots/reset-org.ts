@@ -44,7 +44,8 @@ export function resetOrg(db: Db, org: Org): Promise<void> {
         ),
       )
     await tx.script([...waysOut(org, objects), ...deletions])
-    for (const statement of [orgSql.beginEpoch(org), ...eventLogSql.reset(org)]) await tx.query(statement)
+    const forgetting = [orgSql.forgetMetadataJobs(org), orgSql.beginEpoch(org), ...eventLogSql.reset(org)]
+    for (const statement of forgetting) await tx.query(statement)
     await tx.beforeCommit(metadataSql.bumpAccess(org))
     const counters = await loadCounters(tx, org)
     await setCounters(

@@ -199,7 +199,8 @@ export async function restoreSnapshot(
     await queuePending(tx, requeuing, org)
     await setCounters(tx, org, counters)
     await upgradeAgain(tx, org, upgraded)
-    for (const statement of [orgSql.beginEpoch(org), ...eventLogSql.reset(org)]) await tx.query(statement)
+    const forgetting = [orgSql.forgetMetadataJobs(org), orgSql.beginEpoch(org), ...eventLogSql.reset(org)]
+    for (const statement of forgetting) await tx.query(statement)
     await tx.beforeCommit(metadataSql.bumpAccess(org))
     const { version } = await loadVersion(tx, org)
     return { name, records, schemaVersion: version, ...letIn }

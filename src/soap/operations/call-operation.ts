@@ -9,8 +9,9 @@ import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Method } from '../../calls/route.ts'
 import type { Config } from '../../config/config.ts'
+import type { Context } from '../../context.ts'
 import type { Db } from '../../storage/database/db.ts'
-import type { XmlContent } from '../../xml/write-xml.ts'
+import type { XmlContents } from '../../xml/write-xml.ts'
 import { type AnsweredOperation, findRestRoute, isAnswered } from '../operation-names.ts'
 import { findText, type SoapRequest } from '../read-request.ts'
 import { findOrganization, makeUserInfo } from './user-info.ts'
@@ -29,12 +30,14 @@ interface SoapCall {
   readonly token: string
   /** Of the org. */
   readonly clock: Clock
+  /** Of a call of the data API. */
+  readonly context: () => Context
   /** Carries out a call of the data API in the name of the session, or without naming its token. */
   send(method: Method, path: string, body: unknown, namesToken: boolean): Promise<Reply>
 }
 
 /** Returns its result; undefined: it has none. */
-type Operation = (services: OperationServices, call: SoapCall) => Promise<XmlContent | undefined>
+type Operation = (services: OperationServices, call: SoapCall) => Promise<XmlContents | undefined>
 
 const expiredPassword = () =>
   new ApiError(
@@ -91,10 +94,15 @@ function refuse(name: string, { versions }: Pick<Config, 'versions'>): never {
 export async function callOperation(
   services: OperationServices,
   call: SoapCall,
-): Promise<XmlContent | undefined> {
+): Promise<XmlContents | undefined> {
   const { name } = call.request.operation
   if (isForPasswordChange(call.session.scopes) && !WITH_EXPIRED_PASSWORD.includes(name)) {
     throw expiredPassword()
+  }
+  if (call.request.api.letter === 'm') {
+    // Most servers are never asked for metadata.
+    const { callMetadata } = await import('../metadata/call-metadata.ts')
+    return callMetadata(call.context(), call.request)
   }
   if (!isAnswered(name) || name === 'login') return refuse(name, services.config)
   return OPERATIONS[name](services, call)

@@ -73,5 +73,7 @@ export const orgSql = {
         where id = ${org.id} and ${origin}::text = any(allowed_origins) returning id`,
   dropSchema: (org: Org) => sql`drop schema ${sql.id(org.schemaName)} cascade`,
   delete: (org: Org) => sql`delete from objectry.org where id = ${org.id}`,
+  /** Ids begin from the start after a reset and a restore: what has one of before must not be found by a new one. */
+  forgetMetadataJobs: (org: Org) => sql`delete from objectry.metadata_job where org_id = ${org.id}`,
   deleteEvents: (org: Org) => sql`delete from objectry.event where org_id = ${org.id}`,
 }

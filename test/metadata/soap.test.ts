@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { fromBufferPromise } from 'yauzl'
+import { makeArchive, manifest, metadataFile } from '../support/archive.ts'
+import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
+import { assertFault, callSoap, textOf } from '../support/soap.ts'
+
+let o: TestOrg
+
+before(async () => {
+  o = await openOrg()
+})
+
+const call = (xml: string, token = o.token) => callSoap(o, xml, { letter: 'm', token })
+
+const OBJECT = metadataFile(
+  'CustomObject',
+  `<label>Crate</label><pluralLabel>Crates</pluralLabel><sharingModel>ReadWrite</sharingModel>
+  <nameField><label>Name</label><type>Text</type></nameField>
+  <fields><fullName>Code__c</fullName><label>Code</label><type>Text</type><length>20</length></fields>`,
+)
+
+async function deploy(
+  files: Readonly<Record<string, string>>,
+  options = '<rollbackOnError>true</rollbackOnError>',
+) {
+  const zip = (await makeArchive(files)).toString('base64')
+  const sent = await call(
+    `<deploy><ZipFile>${zip}</ZipFile><DeployOptions>${options}</DeployOptions></deploy>`,
+  )
+  assert.equal(sent.status, 200, sent.text)
+  return awaitDeploy(textOf(sent, 'id')!)
+}
+
+async function awaitDeploy(id: string): Promise<Answer> {
+  for (;;) {
+    const answer = await call(
+      `<checkDeployStatus><asyncProcessId>${id}</asyncProcessId><includeDetails>true</includeDetails></checkDeployStatus>`,
+    )
+    assert.equal(answer.status, 200, answer.text)
+    if (textOf(answer, 'done') === 'true') return answer
+  }
+}
+
+/** The text of each file of an archive. */
+async function unpack(base64: string): Promise<Record<string, string>> {
+  const zip = await fromBufferPromise(Buffer.from(base64, 'base64'))
+  const files: Record<string, string> = {}
+  for await (const entry of zip.eachEntry()) {
+    let text = ''
+    for await (const chunk of await zip.openReadStreamPromise(entry)) text += chunk
+    files[entry.fileName] = text
+  }
+  return files
+}
+
+async function retrieve(
+  types: string,
+  rest = '',
+): Promise<{ files: Record<string, string>; answer: Answer }> {
+  const begun = await call(
+    `<retrieve><retrieveRequest><apiVersion>64.0</apiVersion>${rest}<unpackaged>${types}<version>64.0</version></unpackaged></retrieveRequest></retrieve>`,
+  )
+  assert.equal(begun.status, 200, begun.text)
+  const answer = await call(
+    `<checkRetrieveStatus><asyncProcessId>${textOf(begun, 'id')}</asyncProcessId></checkRetrieveStatus>`,
+  )
+  assert.equal(textOf(answer, 'done'), 'true', answer.text)
+  return { answer, files: await unpack(textOf(answer, 'zipFile')!) }
+}
+
+const members = (type: string, ...names: readonly string[]) =>
+  `<types>${names.map((name) => `<members>${name}</members>`).join('')}<name>${type}</name></types>`
+
+describe('the SOAP API for metadata', () => {
+  test('deploys an archive, and says what became of it', async () => {
+    const answer = await deploy({ 'package.xml': manifest(), 'objects/Crate__c.object': OBJECT })
+    assert.equal(textOf(answer, 'status'), 'Succeeded', answer.text)
+    assert.match(answer.text, /<componentSuccesses><fullName>Crate__c\.Code__c<\/fullName>/)
+    assert.equal(
+      (await o.call('POST', '/sobjects/Crate__c', { body: { Name: 'A', Code__c: '1' } })).status,
+      201,
+    )
+  })
+
+  test('retrieves what it deployed, which changes nothing when it is deployed again', async () => {
+    const { files, answer } = await retrieve(members('CustomObject', 'Crate__c', 'Nope__c'))
+    assert.deepEqual(Object.keys(files).sort(), [
+      'unpackaged/objects/Crate__c.object',
+      'unpackaged/package.xml',
+    ])
+    assert.match(files['unpackaged/objects/Crate__c.object']!, /<fullName>Code__c<\/fullName>/)
+    assert.match(
+      answer.text,
+      /<problem>Entity of type 'CustomObject' named 'Nope__c' cannot be found<\/problem>/,
+    )
+    const again = await deploy(files)
+    assert.equal(textOf(again, 'status'), 'Succeeded')
+    assert.doesNotMatch(again.text, /<(?:created|changed)>true</)
+    const single = await retrieve(members('CustomObject', '*'), '<singlePackage>true</singlePackage>')
+    assert.deepEqual(Object.keys(single.files).sort(), ['objects/Crate__c.object', 'package.xml'])
+  })
+
+  test('describes its types and lists their components', async () => {
+    const described = await call('<describeMetadata><asOfVersion>64.0</asOfVersion></describeMetadata>')
+    assert.match(described.text, /<childXmlNames>CustomField<\/childXmlNames>/)
+    assert.match(described.text, /<directoryName>objects<\/directoryName>/)
+    const listed = await call(
+      '<listMetadata><queries><type>CustomField</type></queries><queries><type>CustomObject</type></queries></listMetadata>',
+    )
+    const names = [...listed.text.matchAll(/<fullName>([^<]*)</g)].map(([, name]) => name)
+    assert.ok(names.includes('Crate__c') && names.includes('Crate__c.Code__c'), listed.text)
+  })
+
+  test('cancels nothing that has ended', async () => {
+    const done = await deploy({ 'package.xml': manifest() })
+    const id = textOf(done, 'id')!
+    assert.equal(textOf(await call(`<cancelDeploy><String>${id}</String></cancelDeploy>`), 'done'), 'true')
+    assert.equal(textOf(await awaitDeploy(id), 'status'), 'Succeeded')
+  })
+
+  test('answers as others do where the session has ended, the id is of nothing or the user may not', async () => {
+    const check = '<checkDeployStatus><asyncProcessId>0AfOB0000000001AAA</asyncProcessId></checkDeployStatus>'
+    assertFault(await call(check), 'INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id')
+    assertFault(await call(check, 'no token'), 'INVALID_SESSION_ID')
+    assertFault(
+      await call('<readMetadata><type>CustomObject</type></readMetadata>'),
+      'FUNCTIONALITY_NOT_ENABLED',
+    )
+    assertFault(await call('<nope/>'), 'XML_PARSER_ERROR')
+  })
+
+  test('bounds what is parsed, and takes no archive that is none', async () => {
+    assertFault(
+      await call(`<retrieve>${' '.repeat(300_000)}</retrieve>`),
+      'REQUEST_BODY_TOO_LARGE',
+      undefined,
+      413,
+    )
+    assertFault(
+      await call('<deploy><ZipFile>****</ZipFile></deploy>'),
+      'INVALID_INPUT',
+      'ZipFile is not base64.',
+    )
+    assertFault(
+      await call('<deploy><ZipFile></ZipFile></deploy>'),
+      'INVALID_INPUT',
+      'The file is not a zip file.',
+    )
+    assertFault(await call('<deploy/>'), 'INVALID_INPUT')
+  })
+})
