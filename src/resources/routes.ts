@@ -26,6 +26,7 @@ import { relatedRoutes } from './related.ts'
 import { resourceMapRoutes } from './resource-map.ts'
 import { searchRoutes } from './search.ts'
 import { searchSuggestionRoutes } from './search-suggestions.ts'
+import { toolingRoutes } from './tooling.ts'
 
 /** Calls made of calls. (docs/reference/api/composite.md#several-operations-in-one-call) */
 const compositeRoutes = [
@@ -63,4 +64,5 @@ export const ROUTES: readonly Route[] = [
   ...graphqlRoutes,
   ...ingestRoutes,
   ...queryJobRoutes,
+  ...toolingRoutes,
 ]
