@@ -5,7 +5,9 @@ import { type Handler, route } from '../calls/route.ts'
 import { batch } from '../composite/batch.ts'
 import { BATCH_SINCE, composite } from '../composite/composite.ts'
 import type { Context } from '../context.ts'
-import { describeAll } from '../schema/describe/describe-object.ts'
+import { requestedFields } from '../records/read/read.ts'
+import { describeAll, isQueryable, isReplicateable } from '../schema/describe/describe-object.ts'
+import type { ObjectType } from '../schema/objects/object-type.ts'
 import { compileQuery } from '../soql/compile/compile.ts'
 import { LOCATORS } from '../soql/paging/cursor.ts'
 import { explanations } from '../soql/parse/query-error.ts'
@@ -13,7 +15,7 @@ import { type QueryResult, runNextPage, runQuery } from '../soql/run-query.ts'
 import { isToolingObject, toolingSchema } from '../standard/tooling/tooling-schema.ts'
 import { conditional } from './conditional.ts'
 import { fullDescribe } from './describe.ts'
-import { findObject } from './find-object.ts'
+import { findObject, parseId } from './find-object.ts'
 import { readQuery } from './query.ts'
 import { getPageSize } from './requested-count.ts'
 import { toolingCodeRoutes } from './tooling-code.ts'
@@ -52,9 +54,30 @@ const describeGlobal = tooling<object>((ctx, call) =>
   }),
 )
 
+/** The object that a path names, if the tooling API has it. */
+function findToolingObject(ctx: Context, name: string): ObjectType {
+  const object = findObject(ctx, name)
+  if (!isToolingObject(object)) throw notFound()
+  return object
+}
+
 const describe = tooling<{ object: string }>((ctx, call, params, dispatch) => {
-  if (!isToolingObject(findObject(ctx, params.object))) throw notFound()
+  findToolingObject(ctx, params.object)
   return fullDescribe(ctx, call, params, dispatch)
+})
+
+/** A record as a query finds it: the objects that are only here have no other way to it. */
+const read = tooling<{ object: string; id: string }>(async (ctx, call, params) => {
+  const object = findToolingObject(ctx, params.object)
+  const id = parseId(object, params.id)
+  if (!isQueryable(object) || !isReplicateable(object)) throw notFound()
+  const requested = call.query.get('fields')
+  const fields = requested === null ? object.fields : requestedFields(object, requested.split(','))
+  const names = fields.map(({ name }) => name).join(', ')
+  const text = `SELECT ${names} FROM ${object.name} WHERE Id = '${id}'`
+  const { records } = await runQuery(ctx, text, { pageSize: 1, deletedToo: false })
+  if (records.length === 0) throw notFound()
+  return { status: 200, body: records[0] }
 })
 
 const listResources: Handler<object> = ({ version: { path } }) => ({
@@ -76,6 +99,7 @@ export const toolingRoutes = [
   route('GET', '/tooling/query/:locator', 'query', nextPage),
   route('GET', '/tooling/sobjects', 'describe', describeGlobal),
   route('GET', '/tooling/sobjects/:object/describe', 'describe', describe),
+  route('GET', '/tooling/sobjects/:object/:id', 'sobject', read),
   route('POST', '/tooling/composite', 'composite', composite),
   route('POST', '/tooling/composite/batch', 'composite', batch, BATCH_SINCE),
   ...toolingCodeRoutes,

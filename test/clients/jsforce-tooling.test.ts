@@ -71,6 +71,8 @@ describe('the tooling of jsforce', () => {
       .sobject('CustomObject')
       .find({ DeveloperName: 'Wide' }, ['Id', 'DeveloperName'])
     assert.equal(found.length, 1)
+    const read = await conn.tooling.sobject('CustomObject').retrieve(String(found[0]!.Id))
+    assert.equal(read.FullName, 'Wide__c')
     assert.deepEqual(await conn.tooling.sobject('ApexLog').find({}, ['Id', 'Status']), [])
   })
 

@@ -198,10 +198,26 @@ describe('the tooling API', () => {
     ])
   })
 
-  test('has addresses of its own in records', async () => {
-    const { body } = await askTooling(o, "SELECT Id FROM CustomField WHERE FullName = 'Visit__c.Key__c'")
-    const [{ attributes, Id }] = body.records
+  test('has addresses of its own in records, which lead to the record', async () => {
+    const text = "SELECT Id, LastModifiedBy.Name FROM CustomField WHERE FullName = 'Visit__c.Key__c'"
+    const [{ attributes, Id, LastModifiedBy: user }] = (await askTooling(o, text)).body.records
     assert.deepEqual(attributes, { type: 'CustomField', url: `${TOOLING}/sobjects/CustomField/${Id}` })
+    const { body } = await o.call('GET', attributes.url)
+    assert.deepEqual([body.attributes, body.DeveloperName, body.Length], [attributes, 'Key', 40])
+    const some = await o.call('GET', `${TOOLING}/sobjects/customfield/${Id.slice(0, 15)}?fields=FullName`)
+    assert.deepEqual(some.body, { attributes, FullName: 'Visit__c.Key__c', Id })
+    assert.equal((await o.call('GET', user.attributes.url)).body.Name, user.Name)
+    for (const path of [
+      `CustomField/${Id.slice(0, 14)}x`,
+      'CustomField/00N000000000001AAA',
+      'ApexLog/07L000000000001AAA',
+      'ApexLog/07L000000000001AAA/Body',
+      'FieldDefinition/4fd000000000001AAA',
+      'Account/001000000000001AAA',
+    ])
+      assert.equal((await o.call('GET', `${TOOLING}/sobjects/${path}`)).status, 404, path)
+    const unknown = await o.call('GET', `${attributes.url}?fields=Nothing`)
+    assert.deepEqual([unknown.status, unknown.body[0].errorCode], [400, 'INVALID_FIELD'])
   })
 
   test('pages results; its locators and those of the data API are apart', async () => {
@@ -302,7 +318,16 @@ describe('the tooling API', () => {
     const hidden = await askTooling(person, 'SELECT Id FROM ValidationRule')
     assert.equal(hidden.body[0].errorCode, 'INVALID_TYPE')
 
+    const grant = { PermissionsViewSetup: true }
+    assert.equal(
+      (await o.call('PATCH', `/sobjects/Profile/${person.profileId}`, { body: grant })).status,
+      204,
+    )
+    const rules = "SELECT ValidationName FROM ValidationRule WHERE EntityDefinitionId = 'Visit__c'"
+    assert.deepEqual(await fetchTooling(person, rules), [])
+
     await allow(o, person.setId, 'Visit__c', 'Read')
+    assert.equal((await fetchTooling(person, rules)).length, 2)
     await allowField(o, person.setId, 'Visit__c.Key__c', 'Read')
     assert.equal(
       (await fetchTooling(person, "SELECT Id FROM CustomObject WHERE FullName = 'Visit__c'")).length,

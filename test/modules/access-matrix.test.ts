@@ -276,6 +276,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     url: '/tooling/sobjects/ValidationRule/describe',
     answer: NOT_FOUND,
   },
+  'GET /tooling/sobjects/:object/:id': {
+    url: '/tooling/sobjects/ValidationRule/03d000000000001AAA',
+    answer: NOT_FOUND,
+  },
   'POST /tooling/composite': {
     url: '/tooling/composite',
     body: { compositeRequest: [step] },
