@@ -12,7 +12,7 @@ interface Guard {
 const people: Guard = { write: 'ManageUsers' }
 const permissions: Guard = { read: 'ViewSetup', write: 'ManageUsers' }
 const application: Guard = { write: 'CustomizeApplication' }
-const log: Guard = { read: 'ViewSetup', write: 'CustomizeApplication' }
+const setup: Guard = { read: 'ViewSetup', write: 'CustomizeApplication' }
 
 /** Objects that object permissions do not apply to. A caller sees all of their records or none. */
 const GUARDS: ReadonlyMap<string, Guard> = new Map([
@@ -36,12 +36,14 @@ const GUARDS: ReadonlyMap<string, Guard> = new Map([
   // Writing an app grants the access of any user that the app runs as.
   ['ConnectedApplication', permissions],
   // Bodies of deliveries contain data of third parties.
-  ['WebhookDelivery', log],
-  ['BackgroundJob', log],
-  ['AsyncApexJob', log],
-  ['CronTrigger', log],
-  ['CronJobDetail', log],
-  ['LoginHistory', log],
+  ['WebhookDelivery', setup],
+  ['BackgroundJob', setup],
+  ['AsyncApexJob', setup],
+  ['CronTrigger', setup],
+  ['CronJobDetail', setup],
+  ['LoginHistory', setup],
+  // A rule may name fields that its reader may not see.
+  ['ValidationRule', setup],
 ])
 
 /** Views show what every user may know of an org, unless the list above says otherwise. Platform events show nothing. */

@@ -18,6 +18,7 @@ import {
   mayLackMasters,
   type RowLevel,
 } from './sharing.ts'
+import { describesObjects, ofVisibleDefinitions } from './visible-definitions.sql.ts'
 import { visibleTo } from './visible-to.ts'
 
 /** `and` with the condition, if there is one. */
@@ -222,20 +223,6 @@ function withMasters(viewer: Viewer, object: ObjectType, alias: string, level: R
   return rules.length === 0 ? undefined : sql`(${sql.join(rules, ' and ')})`
 }
 
-/** Records that describe the org's objects: those that the viewer may not see do not exist for the viewer. */
-function ofVisibleObjects({ schema, access }: Viewer, alias: string, column: string): Sql | undefined {
-  const hidden = schema.objects.filter((object) => !access.rightsOn(object).read).map(({ name }) => name)
-  if (hidden.length === 0) return undefined
-  return sql`${sql.id(alias, column)} <> all(${hidden}::text[])`
-}
-
-/** Columns with the name of the object that a record is about. */
-const OBJECT_COLUMNS: Readonly<Record<string, string>> = {
-  EntityDefinition: 'qualifiedapiname',
-  ListView: 'sobjecttype',
-  RecordType: 'sobjecttype',
-}
-
 const sees = ({ schema, access }: Viewer, { name }: ObjectType, field: Field): boolean =>
   visibleTo(access, schema).object(name)?.field(field.name) !== undefined
 
@@ -320,8 +307,7 @@ export function rowRule(
   const whole = requireObject(viewer.schema, object.name)
   const rights = viewer.access.rightsOn(whole)
   if (!rights.read) return sql`false`
-  const objectColumn = OBJECT_COLUMNS[whole.name]
-  if (objectColumn !== undefined) return ofVisibleObjects(viewer, alias, objectColumn)
+  if (describesObjects(whole.name)) return ofVisibleDefinitions(viewer, whole.name, alias)
   const visible = ofVisibleChanges(viewer, whole, alias)
   if (rights.modifyAll || (rights.viewAll && level === 'read')) return visible
   const ofRecords = sharingRule(viewer, whole, alias, level, spread)

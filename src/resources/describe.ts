@@ -7,7 +7,7 @@ import { loadRecent } from './recent.ts'
 
 const describeGlobal: Handler<object> = (ctx, call) =>
   conditional(ctx, call, () =>
-    once(ctx.visible, ctx.version.text, () => describeAll(ctx.visible, ctx.version)),
+    once(ctx.visible, ctx.version.path, () => describeAll(ctx.visible, ctx.version)),
   )
 
 /**
@@ -24,10 +24,10 @@ const basicInformation: Handler<{ object: string }> = async (ctx, call, params) 
   }))
 }
 
-const fullDescribe: Handler<{ object: string }> = (ctx, call, params) => {
+export const fullDescribe: Handler<{ object: string }> = (ctx, call, params) => {
   const object = findObject(ctx, params.object)
   return conditional(ctx, call, () =>
-    once(object, ctx.version.text + ctx.origin, () =>
+    once(object, ctx.version.path + ctx.origin, () =>
       describeFully(ctx.visible, object, ctx.version, ctx.origin),
     ),
   )

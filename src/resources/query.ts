@@ -12,6 +12,13 @@ import { getPageSize } from './requested-count.ts'
 
 const isTrue = (call: Call, parameter: string) => call.query.get(parameter)?.toLowerCase() === 'true'
 
+/** @throws ApiError MALFORMED_QUERY if the call has no query */
+export function readQuery(call: Call): string {
+  const text = call.query.get('q')
+  if (text !== null && text.trim() !== '') return text
+  throw new ApiError('MALFORMED_QUERY', 'A query string has to be specified')
+}
+
 const query =
   (deletedToo: boolean): Handler<object> =>
   async (ctx, call) => {
@@ -22,10 +29,7 @@ const query =
       const requested = queryOfView(ctx, explained) ?? explained
       return { status: 200, body: await explainQuery(ctx, requested, { deletedToo, statement }) }
     }
-    const text = call.query.get('q')
-    if (text === null || text.trim() === '') {
-      throw new ApiError('MALFORMED_QUERY', 'A query string has to be specified')
-    }
+    const text = readQuery(call)
     if (isTrue(call, 'columns')) {
       return { status: 200, body: columnMetadata(compileQuery(text, ctx.visible, ctx.version)) }
     }

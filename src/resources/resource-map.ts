@@ -19,6 +19,7 @@ export const resourceMapRoutes = [
       composite: `${ctx.version.path}/composite`,
       ...(ctx.version.major >= GRAPHQL_SINCE && { graphql: `${ctx.version.path}/graphql` }),
       ...(ctx.version.major >= INGEST_SINCE && { jobs: `${ctx.version.path}/jobs` }),
+      tooling: `${ctx.version.path}/tooling`,
       compactLayouts: `${ctx.version.path}/compactLayouts`,
       quickActions: `${ctx.version.path}/quickActions`,
       tabs: `${ctx.version.path}/tabs`,

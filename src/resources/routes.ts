@@ -27,6 +27,7 @@ import { relatedRoutes } from './related.ts'
 import { resourceMapRoutes } from './resource-map.ts'
 import { searchRoutes } from './search.ts'
 import { searchSuggestionRoutes } from './search-suggestions.ts'
+import { toolingRoutes } from './tooling.ts'
 
 /** Calls made of calls. (docs/reference/api/composite.md#several-operations-in-one-call) */
 const compositeRoutes = [
@@ -65,4 +66,5 @@ export const ROUTES: readonly Route[] = [
   ...ingestRoutes,
   ...queryJobRoutes,
   ...deployRoutes,
+  ...toolingRoutes,
 ]

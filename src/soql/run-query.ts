@@ -15,6 +15,8 @@ import { presentValue } from './compile/present-value.ts'
 import {
   findPage,
   isOnlyRead,
+  LOCATORS,
+  type LocatorPrefix,
   openChildCursor,
   openCursor,
   type Page,
@@ -45,6 +47,8 @@ interface QueryOptions {
   readonly deletedToo: boolean
   /** The server's own query, which the strict rules do not concern. */
   readonly isOwn?: boolean
+  /** Default those of the data API. */
+  readonly locators?: LocatorPrefix
 }
 
 /** Aggregate rows are never paged. (docs/reference/api/queries.md#groups) */
@@ -175,7 +179,7 @@ function compileRecordQuery({ visible }: Context, text: string, version: ApiVers
 export async function runQuery(
   ctx: Context,
   text: string,
-  { pageSize: requested, deletedToo, isOwn = false }: QueryOptions,
+  { pageSize: requested, deletedToo, isOwn = false, locators = LOCATORS.data }: QueryOptions,
 ): Promise<QueryResult> {
   const open = compileOpenQuery(text, ctx.visible, ctx.version)
   const query = open?.query ?? compileQuery(text, ctx.visible, ctx.version)
@@ -190,7 +194,7 @@ export async function runQuery(
   const limit = plan.limit ?? Number.POSITIVE_INFINITY
   // One row more than a page shows whether another page follows; with OFFSET none does. (docs/reference/api/queries.md#order-limit-and-offset)
   const max = plan.offset === undefined ? pageSize + 1 : pageSize
-  const request = { query: text, deletedToo, pageSize }
+  const request = { query: text, deletedToo, pageSize, locators }
   const page = await noteIfSlow(ctx, text, async () => {
     const loaded = loadQueryContext(ctx, plan, deletedToo)
     const queryContext = loaded instanceof Promise ? await loaded : loaded
@@ -212,12 +216,16 @@ export async function runQuery(
 }
 
 /** Another page of a result, by the locator from the page before. */
-export async function runNextPage(ctx: Context, locatorText: string): Promise<QueryResult> {
-  const locator = parseLocator(locatorText)
+export async function runNextPage(
+  ctx: Context,
+  locatorText: string,
+  locators: LocatorPrefix = LOCATORS.data,
+): Promise<QueryResult> {
+  const locator = parseLocator(locatorText, locators)
   const stored = await findPage(ctx, locator)
   const query = compileRecordQuery(ctx, stored.query, makeApiVersion(stored.version))
   const shaped = stored.childPath.length === 0 ? query : findChild(query, stored.childPath)
   const page = await readPage(ctx, shaped, locator, stored)
   if (shaped === query) recordViews(ctx, query, page)
-  return makeResult(ctx, shaped, stored, stored.childPath, page)
+  return makeResult(ctx, shaped, { ...stored, locators }, stored.childPath, page)
 }

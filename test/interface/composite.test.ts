@@ -238,7 +238,7 @@ describe('a subrequest may be', () => {
       '/composite/batch',
       '/composite/tree/Account',
     ]
-    for (const path of [...urls, '/composite/graph', '/tooling/query?q=x', '/nothing', '/sobjectsX']) {
+    for (const path of [...urls, '/composite/graph', '/tools/query?q=x', '/nothing', '/sobjectsX']) {
       const [refused, next] = await fetchResults(o, [
         step(path.startsWith('/composite') ? 'POST' : 'GET', path, {}),
         create('next'),

@@ -265,6 +265,50 @@ const ROWS: Readonly<Record<string, Row>> = {
     body: { query: '{ uiapi { query { Account { totalCount } } } }' },
     answer: [200, /FieldUndefined@\[uiapi\/query\/Account\]/],
   },
+  'GET /tooling': { url: '/tooling', answer: [200] },
+  'GET /tooling/query': {
+    url: `/tooling${queryPath("SELECT Id FROM CustomField WHERE EntityDefinitionId = 'Account'")}`,
+    answer: [200, /"records":\[\]/],
+  },
+  'GET /tooling/query/:locator': { url: '/tooling/query/LOCATOR', answer: [400, /INVALID_QUERY_LOCATOR/] },
+  'GET /tooling/sobjects': { url: '/tooling/sobjects', answer: [200, /^(?!.*"ValidationRule")/] },
+  'GET /tooling/sobjects/:object/describe': {
+    url: '/tooling/sobjects/ValidationRule/describe',
+    answer: NOT_FOUND,
+  },
+  'GET /tooling/sobjects/:object/:id': {
+    url: '/tooling/sobjects/ValidationRule/03d000000000001AAA',
+    answer: NOT_FOUND,
+  },
+  'POST /tooling/composite': {
+    url: '/tooling/composite',
+    body: { compositeRequest: [step] },
+    answer: [200, /"httpStatusCode":404/],
+  },
+  'POST /tooling/composite/batch': {
+    url: '/tooling/composite/batch',
+    body: { batchRequests: [{ method: 'GET', url: 'v64.0/sobjects/Account' }] },
+    answer: [200, /"statusCode":404/],
+  },
+  'GET /tooling/executeAnonymous': {
+    url: '/tooling/executeAnonymous?anonymousBody=x',
+    answer: [200, /"compiled":false/],
+  },
+  'GET /tooling/runTestsSynchronous': {
+    url: '/tooling/runTestsSynchronous',
+    answer: [200, /"numTestsRun":0/],
+  },
+  'POST /tooling/runTestsSynchronous': {
+    url: '/tooling/runTestsSynchronous',
+    body: {},
+    answer: [200, /"numTestsRun":0/],
+  },
+  'GET /tooling/runTestsAsynchronous': { url: '/tooling/runTestsAsynchronous', answer: [200, /^"707/] },
+  'POST /tooling/runTestsAsynchronous': {
+    url: '/tooling/runTestsAsynchronous',
+    body: {},
+    answer: [200, /^"707/],
+  },
 }
 
 let time = Date.UTC(2026, 0, 1)

@@ -210,10 +210,10 @@ const ALWAYS_READ: Readonly<Record<string, string>> = {
 }
 
 /**
- * The view of an object without a table. It has all columns that statements read of a table: the deletion, and the
+ * The rows of an object without a table. They have all columns that statements read of a table: the deletion, and the
  * version of the row (`xmin`), which never changes.
  */
-function makeView(org: Org, object: ObjectType): Sql {
+function selectViewRows(org: Org, object: ObjectType): Sql {
   const { from, columns } = object.definition.view!
   const value = ({ column, type }: Field) =>
     columns[column!] ?? MADE_WITH_ORG[column!] ?? (type.parameter === 'boolean' ? 'false' : 'null')
@@ -227,13 +227,15 @@ function makeView(org: Org, object: ObjectType): Sql {
     .map(([name, type]) => `null::${type} as ${name}`)
   const text = `select ${[...lines, ...others].join(', ')}, null::text as ${quoteIdentifier(DELETION)}, '0'::xid as xmin
     from (select createddate, createdbyid from "${CALLER.schema}".organization limit 1) made cross join ${from}`
-  const query = text.replaceAll(`"${CALLER.schema}"`, quoteIdentifier(org.schemaName))
-  return sql`create view ${table(org, object)} as ${sql.raw(query)}`
+  return sql.raw(text.replaceAll(`"${CALLER.schema}"`, quoteIdentifier(org.schemaName)))
 }
 
 export const ddl = {
+  selectViewRows,
+
   /** The view of an object that has one. It reads tables, so it is created when they are there. */
-  createView: makeView,
+  createView: (org: Org, object: ObjectType): Sql =>
+    sql`create view ${table(org, object)} as ${selectViewRows(org, object)}`,
 
   dropView: (org: Org, object: ObjectType): Sql => sql`drop view ${table(org, object)}`,
 

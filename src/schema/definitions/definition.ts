@@ -84,6 +84,8 @@ export interface ViewDefinition {
   readonly needsFilter?: true
   /** Queries read its records as children of others only. */
   readonly childOnly?: true
+  /** No org stores the object nor has the view: statements contain its text. */
+  readonly unstored?: true
 }
 
 /** Of an object that has no records, as platform events. */

@@ -146,10 +146,10 @@ export function describeFully(
 }
 
 /** The describe global. (docs/reference/api/metadata.md#describe-of-all-objects) */
-export function describeAll(schema: SchemaSnapshot, version: ApiVersion) {
+export function describeAll({ objects }: Pick<SchemaSnapshot, 'objects'>, version: ApiVersion) {
   return {
     encoding: 'UTF-8',
     maxBatchSize: 200,
-    sobjects: schema.objects.map((object) => describeBriefly(object, version)),
+    sobjects: objects.map((object) => describeBriefly(object, version)),
   }
 }

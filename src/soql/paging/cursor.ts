@@ -28,8 +28,10 @@ import { rowsTogether } from '../together/rows-together.ts'
  * stores the ids of all its matches, one row per page.
  */
 
-/** Key prefix of locators. */
-const LOCATOR_PREFIX = '0r8'
+/** Key prefixes of locators: each API gives out its own, and takes no others. */
+export const LOCATORS = { data: '0r8', tooling: '0r9' } as const
+
+export type LocatorPrefix = (typeof LOCATORS)[keyof typeof LOCATORS]
 
 /** One page of rows, and the locator of the next one. */
 export interface Page {
@@ -39,7 +41,7 @@ export interface Page {
   readonly nextLocator: string | undefined
 }
 
-interface StoredPage extends QueryRequest {
+interface StoredPage extends Omit<QueryRequest, 'locators'> {
   readonly userId: string
   /** Major API version of the query's request: the meaning of the query depends on it. */
   readonly version: number
@@ -63,6 +65,7 @@ export interface QueryRequest {
   readonly deletedToo: boolean
   /** Maximum number of records on a page; the first page of children may have fewer. */
   readonly pageSize: number
+  readonly locators: LocatorPrefix
 }
 
 /** (docs/reference/api/queries.md#pages) */
@@ -95,8 +98,8 @@ export async function openCursor(
   read: ReadRows,
 ): Promise<Page> {
   const time = secondsText(ctx.clock())
-  const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.db)
-  const { pageSize } = requested
+  const { pageSize, locators } = requested
+  const id = await ctx.ids.make(locators, ctx.db)
   const cursor = { ...makeCursor(ctx, requested), firstPageSize: pageSize, id, time, childPath: '' }
   const queryContext = makeQueryContext(ctx, requested.deletedToo)
   await sweepExpired(ctx, time)
@@ -158,7 +161,7 @@ export async function openChildCursor(
   path: readonly number[],
   parentId: string,
 ): Promise<Page> {
-  const id = await ctx.ids.make(LOCATOR_PREFIX, ctx.db)
+  const id = await ctx.ids.make(requested.locators, ctx.db)
   const time = secondsText(ctx.clock())
   const childPath = path.join('.')
   const cursor = { ...makeCursor(ctx, requested), firstPageSize: CHILD_PAGE_SIZE, id, time, childPath }
@@ -173,9 +176,9 @@ interface Locator {
   readonly start: number
 }
 
-export function parseLocator(text: string): Locator {
+export function parseLocator(text: string, prefix: LocatorPrefix): Locator {
   const match = /^([A-Za-z0-9]{18})-(\d{1,9})$/.exec(text)
-  if (match === null) throw invalidLocatorError()
+  if (match === null || !text.startsWith(prefix)) throw invalidLocatorError()
   return { id: match[1]!, start: Number(match[2]) }
 }
 
@@ -215,13 +218,13 @@ async function splitPage(
 async function readListed(
   ctx: Context,
   query: FormattedPlan,
-  requested: QueryRequest,
+  { deletedToo }: Pick<QueryRequest, 'deletedToo'>,
   { id, start }: Locator,
   totalSize: number,
   length: number,
 ): Promise<Page> {
   const ids = pageSql.ids(ctx.org, id, start)
-  const queryContext = await loadQueryContext(ctx, query.plan, requested.deletedToo)
+  const queryContext = await loadQueryContext(ctx, query.plan, deletedToo)
   const { rows, isCut } = await ctx.answer.rows({
     db: ctx.db,
     statement: querySql.listed(ctx.org, query, queryContext, ids),

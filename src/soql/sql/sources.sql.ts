@@ -1,8 +1,9 @@
 import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
+import { ddl } from '../../schema/change/ddl.sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { nameColumn } from '../../schema/objects/name-entity.sql.ts'
-import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { table } from '../../schema/objects/table.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
@@ -12,8 +13,14 @@ import { columnOf } from './operand.sql.ts'
 
 /** FROM lists: the queried table, and the parents as outer joins, to keep records without the parent. */
 
+/** Where the records of an object are: its table or its view, or the text of a view that no org has. */
+function recordsOf(org: Org, object: ObjectType): Sql {
+  const isUnstored = object.definition.view?.unstored === true
+  return isUnstored ? sql`(${ddl.selectViewRows(org, unrestricted(object))})` : table(org, object)
+}
+
 function aliasedTable(org: Org, { object, alias }: Source): Sql {
-  return sql`${table(org, object)} ${sql.id(alias)}`
+  return sql`${recordsOf(org, object)} ${sql.id(alias)}`
 }
 
 const nothing = sql.raw('')
@@ -37,7 +44,7 @@ function nameBranch(
     return sql`${value} as ${sql.id(field.column!)}`
   })
   const prefix = sql.raw(quoteText(target.keyPrefix))
-  return sql`select ${sql.join(columns)} from ${table(org, target)} n where n.id = ${reference} and left(${reference}, 3) = ${prefix}${onlyVisible(target, 'n', queryContext)}`
+  return sql`select ${sql.join(columns)} from ${recordsOf(org, target)} n where n.id = ${reference} and left(${reference}, 3) = ${prefix}${onlyVisible(target, 'n', queryContext)}`
 }
 
 function join(org: Org, source: Source, queryContext: QueryContext): Sql {

@@ -1,36 +1,13 @@
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
-import { onlyId } from './check-characters.sql.ts'
-import {
-  day,
-  flag,
-  longText,
-  makeViewObject,
-  moment,
-  nameText,
-  picklist,
-  reference,
-  text,
-  whole,
-} from './view-object.ts'
+import { makeEmpty } from './make-empty.sql.ts'
+import { day, flag, longText, moment, nameText, picklist, reference, text, whole } from './view-object.ts'
 
 /*
  * Objects of which an org has no records, and which clients ask for nevertheless: code, reports, documents, approvals,
  * calendars.
  * A query of them finds nothing instead of failing.
  */
-
-const makeEmpty = (
-  name: string,
-  label: string,
-  keyPrefix: string,
-  fields: readonly FieldDefinition[],
-  labelPlural = `${label}s`,
-): ObjectDefinition =>
-  makeViewObject({ name, label, labelPlural, keyPrefix, description: 'Has no records here.' }, fields, {
-    from: '(values (0)) none where false',
-    columns: { id: onlyId(keyPrefix) },
-  })
 
 const namespace = text('NamespacePrefix', 'Namespace Prefix', 15)
 const developerName = text('DeveloperName', 'API Name', 80)

@@ -1,12 +1,16 @@
 import { withCheckCharacters } from './check-characters.sql.ts'
 import { flag, makeViewObject, nameText, picklist, text } from './view-object.ts'
 
-const SHARING = ['Private', 'Read', 'ReadWrite', 'ControlledByParent']
+export const SHARING_MODELS = ['Private', 'Read', 'ReadWrite', 'ControlledByParent']
 
 /** The bare name, without namespace and suffix. */
-const DEVELOPER_NAME = `regexp_replace(object.name, '^([A-Za-z][A-Za-z0-9]*__(?=.+__))|(__[a-z]+$)', '', 'g')`
+export const DEVELOPER_NAME = `regexp_replace(object.name, '^([A-Za-z][A-Za-z0-9]*__(?=.+__))|(__[a-z]+$)', '', 'g')`
 
-const sharing = `case object.definition ->> 'sharing' when 'private' then 'Private' when 'read' then 'Read'
+/** SQL text of the prefix of the package that the object comes from. */
+export const NAMESPACE_PREFIX = `substring(object.name from '^([A-Za-z][A-Za-z0-9_]*?)__.+__')`
+
+/** SQL text of the sharing model. */
+export const SHARING_MODEL = `case object.definition ->> 'sharing' when 'private' then 'Private' when 'read' then 'Read'
   when 'controlledByParent' then 'ControlledByParent' else 'ReadWrite' end`
 
 /** The objects of the org as records. A caller finds those that the caller may see. */
@@ -27,8 +31,8 @@ export const ENTITY_DEFINITION = makeViewObject(
     flag('IsCustomSetting', 'Custom Setting'),
     flag('IsTriggerable', 'Triggerable'),
     flag('IsLayoutable', 'Layoutable'),
-    picklist('InternalSharingModel', 'Internal Sharing Model', SHARING),
-    picklist('ExternalSharingModel', 'External Sharing Model', SHARING),
+    picklist('InternalSharingModel', 'Internal Sharing Model', SHARING_MODELS),
+    picklist('ExternalSharingModel', 'External Sharing Model', SHARING_MODELS),
   ],
   {
     from: `"$org"._object object cross join (select changed_at from "$org"._schema_version) schema`,
@@ -39,7 +43,7 @@ export const ENTITY_DEFINITION = makeViewObject(
       masterlabel: `object.definition ->> 'label'`,
       label: `object.definition ->> 'label'`,
       plurallabel: `object.definition ->> 'labelPlural'`,
-      namespaceprefix: `substring(object.name from '^([A-Za-z][A-Za-z0-9_]*?)__.+__')`,
+      namespaceprefix: NAMESPACE_PREFIX,
       qualifiedapiname: 'object.name',
       keyprefix: `object.definition ->> 'keyPrefix'`,
       iscustomizable: `object.definition ->> 'view' is null or right(object.name, 3) = '__e'`,
@@ -48,8 +52,8 @@ export const ENTITY_DEFINITION = makeViewObject(
       iscustomsetting: `object.definition ->> 'setting' is not null`,
       istriggerable: `object.definition ->> 'view' is null and right(object.name, 5) <> '__mdt'`,
       islayoutable: 'true',
-      internalsharingmodel: sharing,
-      externalsharingmodel: sharing,
+      internalsharingmodel: SHARING_MODEL,
+      externalsharingmodel: SHARING_MODEL,
       createddate: 'schema.changed_at',
       lastmodifieddate: 'schema.changed_at',
       systemmodstamp: 'schema.changed_at',
