@@ -45,6 +45,7 @@ const suite = [
   join(import.meta.dirname, 'test.ts'),
   'test/clients/sf.test.ts',
   'test/clients/sf-bulk.test.ts',
+  'test/clients/sf-deploy.test.ts',
   'test/clients/sf-org.test.ts',
   'test/clients/sf-streaming.test.ts',
   'test/clients/sf-trees.test.ts',

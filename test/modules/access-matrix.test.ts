@@ -260,6 +260,20 @@ const ROWS: Readonly<Record<string, Row>> = {
   'DELETE /jobs/query/:id': { url: `/jobs/query/${JOB}`, answer: NOT_FOUND },
   'GET /jobs/query/:id/results': { url: `/jobs/query/${JOB}/results`, answer: NOT_FOUND },
   'GET /jobs/query/:id/resultPages': { url: `/jobs/query/${JOB}/resultPages`, answer: NOT_FOUND },
+  'POST /metadata/deployRequest': {
+    url: '/metadata/deployRequest',
+    body: { deployOptions: {} },
+    answer: [403, /INSUFFICIENT_ACCESS/],
+  },
+  'GET /metadata/deployRequest/:id': {
+    url: '/metadata/deployRequest/0AfOB0000000001AAA',
+    answer: [403, /INSUFFICIENT_ACCESS/],
+  },
+  'PATCH /metadata/deployRequest/:id': {
+    url: '/metadata/deployRequest/0AfOB0000000001AAA',
+    body: { deployResult: { status: 'Canceling' } },
+    answer: [403, /INSUFFICIENT_ACCESS/],
+  },
   'POST /graphql': {
     url: '/graphql',
     body: { query: '{ uiapi { query { Account { totalCount } } } }' },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -107,6 +107,7 @@ function openSf(address: string, token: string): Sf {
     },
     write(name, content) {
       const written = typeof content === 'string' ? content : JSON.stringify(content)
+      mkdirSync(dirname(join(folder, name)), { recursive: true })
       writeFileSync(join(folder, name), written)
     },
     path: (name) => join(folder, name),
