@@ -61,12 +61,12 @@ function findPlace(components: readonly Component[], text: string): Component | 
 }
 
 /** The end of a deployment that the org refuses: each reason is a failure of the component that it is about. */
-function refusal(
+async function refusal(
   plan: DeployPlan,
   failures: Map<Component, Failure>,
   texts: readonly string[],
   now: string,
-): Outcome {
+): Promise<Outcome> {
   for (const text of texts) {
     const component = findPlace(plan.components, text)
     if (component === undefined) continue
@@ -76,7 +76,7 @@ function refusal(
   const error = plan.components.length === 0 && {
     error: { code: 'INVALID_INPUT', message: texts.join('; ') },
   }
-  return { status: 'Failed', components: makeResults(plan, failures, now), ...error }
+  return { status: 'Failed', components: await runInSlices(() => makeResults(plan, failures, now)), ...error }
 }
 
 /**
@@ -101,9 +101,9 @@ export async function changeOrg(
     return refusal(plan, failures, texts, now())
   }
   const deletes = plan.deletions.some(({ state }) => state === 'deleted')
-  const outcome = (): Outcome => ({
+  const outcome = async (): Promise<Outcome> => ({
     status: failures.size > 0 ? 'SucceededPartial' : 'Succeeded',
-    components: makeResults(plan, failures, now()),
+    components: await runInSlices(() => makeResults(plan, failures, now())),
   })
   const author = { userId: deploy.userId, time: secondsText(new Date(now())) }
   const further: SchemaChange['further'] = async (tx, inside, schema, planOnly) => {
@@ -113,7 +113,7 @@ export async function changeOrg(
       steps,
       async carryOut() {
         await carryOut()
-        await saveInside(tx, outcome())
+        await saveInside(tx, await outcome())
       },
     }
   }

@@ -54,39 +54,55 @@ function findWarning({ remarks }: DeployPlan, component: Component): string | un
 
 const NOTHING = { created: false, changed: false, deleted: false }
 
-/** What the API says of each component of an archive. */
-export function makeResults(plan: DeployPlan, failures: Failures, createdDate: string): ComponentResult[] {
-  const { before, after, components, deletions, remarks } = plan
-  const results = components.map((component): ComponentResult => {
-    const { type: componentType, fullName, path: fileName } = component
-    const names = { fullName, componentType, fileName, createdDate }
-    const failure = failures.get(component)
-    if (failure !== undefined) {
-      return {
-        ...{ ...names, success: false, ...NOTHING, problem: failure.text, problemType: 'Error' },
-        ...(failure.line !== undefined && { lineNumber: failure.line }),
-        ...(failure.column !== undefined && { columnNumber: failure.column }),
-      }
-    }
-    const problem = findWarning(plan, component)
-    const changes = compareComponent(before, after, component)
+/** What the API says of one component. */
+function makeResult(
+  plan: DeployPlan,
+  component: Component,
+  failure: Failure | undefined,
+  createdDate: string,
+) {
+  const { type: componentType, fullName, path: fileName } = component
+  const names = { fullName, componentType, fileName, createdDate }
+  if (failure !== undefined) {
     return {
-      ...{ ...names, success: true, ...NOTHING, ...changes },
-      ...(problem !== undefined && { problem, problemType: 'Warning' as const }),
+      ...{ ...names, success: false, ...NOTHING, problem: failure.text, problemType: 'Error' as const },
+      ...(failure.line !== undefined && { lineNumber: failure.line }),
+      ...(failure.column !== undefined && { columnNumber: failure.column }),
     }
-  })
-  const deleted = deletions.map(({ type, fullName, state }): ComponentResult => {
+  }
+  const problem = findWarning(plan, component)
+  const changes = compareComponent(plan.before, plan.after, component)
+  return {
+    ...{ ...names, success: true, ...NOTHING, ...changes },
+    ...(problem !== undefined && { problem, problemType: 'Warning' as const }),
+  }
+}
+
+/** What the API says of each component of an archive. Takes a pause after each of them. */
+export function* makeResults(
+  plan: DeployPlan,
+  failures: Failures,
+  createdDate: string,
+): Generator<void, ComponentResult[]> {
+  const results: ComponentResult[] = []
+  for (const component of plan.components) {
+    results.push(makeResult(plan, component, failures.get(component), createdDate))
+    yield
+  }
+  for (const { type, fullName, state } of plan.deletions) {
     const names = { fullName, componentType: type, fileName: 'destructiveChanges.xml', createdDate }
-    if (state === 'deleted') return { ...names, success: true, ...NOTHING, deleted: true }
-    const problem =
+    const absent =
       state === 'not there' ? `No ${type} named: ${fullName} found` : `${type} cannot be deleted here`
-    return { ...names, success: true, ...NOTHING, problem, problemType: 'Warning' }
-  })
-  const general = (remarks.get(undefined) ?? []).map(
-    ({ text }): ComponentResult => ({
+    results.push({
+      ...{ ...names, success: true, ...NOTHING, deleted: state === 'deleted' },
+      ...(state !== 'deleted' && { problem: absent, problemType: 'Warning' as const }),
+    })
+  }
+  for (const { text } of plan.remarks.get(undefined) ?? []) {
+    results.push({
       ...{ fullName: 'package.xml', componentType: '', fileName: 'package.xml', createdDate },
       ...{ success: true, ...NOTHING, problem: text, problemType: 'Warning' },
-    }),
-  )
-  return [...results, ...deleted, ...general]
+    })
+  }
+  return results
 }
