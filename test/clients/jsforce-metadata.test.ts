@@ -1,54 +1,66 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Connection } from 'jsforce'
-import { openOrg, type TestOrg } from '../support/org.ts'
+import type { Connection } from 'jsforce'
+import { makeArchive, manifest, metadataFile } from '../support/archive.ts'
+import { catchError, type JsforceClient, openJsforceClient } from '../support/jsforce-client.ts'
 
-/* jsforce, unmodified, on the metadata for drawing pages, over a real port. */
+/* The metadata API by jsforce, unmodified, over a real port. */
 
-// biome-ignore lint/suspicious/noExplicitAny: jsforce types what it reads as unknown
-type Body = any
+const FILES = {
+  'package.xml': manifest({ CustomObject: ['Crate__c'] }),
+  'objects/Crate__c.object': metadataFile(
+    'CustomObject',
+    `<label>Crate</label><pluralLabel>Crates</pluralLabel><sharingModel>ReadWrite</sharingModel>
+    <nameField><label>Name</label><type>Text</type></nameField>
+    <fields><fullName>Code__c</fullName><label>Code</label><type>Text</type><length>20</length></fields>`,
+  ),
+}
 
-describe('the methods of jsforce for layouts, tabs and list views', () => {
-  let o: TestOrg
+describe('the metadata of jsforce', () => {
   let conn: Connection
+  let close: JsforceClient['close']
 
   before(async () => {
-    o = await openOrg()
-    const instanceUrl = await o.server.listen({ host: '127.0.0.1', port: 0 })
-    conn = new Connection({ instanceUrl, accessToken: o.token, version: '64.0' })
-    await o.create('Account', { Name: 'Acme' })
+    ;({ conn, close } = await openJsforceClient())
+    conn.metadata.pollInterval = 50
   })
-  after(() => o.server.close())
+  after(() => close())
 
-  test('read layouts, compact layouts and approval layouts', async () => {
-    const account = conn.sobject('Account')
-    const { layouts, recordTypeMappings } = await account.layouts()
-    assert.equal(layouts[0]!.detailLayoutSections[0]!.heading, 'Account Information')
-    assert.equal(recordTypeMappings[0].layoutId, layouts[0]!.id)
-    const { compactLayouts } = await account.compactLayouts()
-    assert.equal(compactLayouts[0]!.name, 'SYSTEM')
-    assert.deepEqual((await account.approvalLayouts()).approvalLayouts, [])
-    assert.deepEqual(await account.quickActions(), [])
+  for (const [way, deploy] of [
+    ['SOAP', (zip: Buffer) => conn.metadata.deploy(zip, { rollbackOnError: true })],
+    ['REST', (zip: Buffer) => conn.metadata.deployRest(zip, { rollbackOnError: true })],
+  ] as const) {
+    test(`deploys an archive by ${way}, and waits for what became of it`, async () => {
+      const { status, success, numberComponentsDeployed, details } = await deploy(
+        await makeArchive(FILES),
+      ).complete(true)
+      assert.deepEqual([status, success, numberComponentsDeployed], ['Succeeded', true, 2])
+      assert.deepEqual(
+        [details.componentSuccesses]
+          .flat()
+          .map(({ fullName }) => fullName)
+          .sort(),
+        ['Crate__c', 'Crate__c.Code__c'],
+      )
+    })
+  }
+
+  test('retrieves, lists and describes', async () => {
+    const { success, zipFile } = await conn.metadata
+      .retrieve({
+        unpackaged: { types: [{ name: 'CustomObject', members: ['Crate__c'] }], version: '64.0' },
+      } as never)
+      .complete()
+    assert.equal(String(success), 'true')
+    assert.equal(Buffer.from(zipFile, 'base64').subarray(0, 2).toString(), 'PK')
+    const listed = await conn.metadata.list({ type: 'CustomField' })
+    assert.ok(listed.some(({ fullName }) => fullName === 'Crate__c.Code__c'))
+    const { metadataObjects } = await conn.metadata.describe()
+    assert.ok(metadataObjects.some(({ xmlName }) => xmlName === 'CustomObject'))
   })
 
-  test('read tabs, the theme and quick actions', async () => {
-    const tabs = await conn.tabs()
-    assert.ok(tabs.some(({ sobjectName, label }) => sobjectName === 'Account' && label === 'Accounts'))
-    assert.equal((await conn.theme()).themeItems.length, tabs.length)
-    assert.deepEqual(await conn.quickActions(), [])
-  })
-
-  test('list, describe, explain and run list views', async () => {
-    const account = conn.sobject('Account')
-    const { listviews } = (await account.listviews()) as Body
-    const [{ id }] = listviews
-    const view = account.listview(id)
-    const described = (await view.describe()) as Body
-    assert.match(described.query, /^SELECT Name, .* FROM Account ORDER BY Name/)
-    const { records } = (await view.results()) as Body
-    assert.deepEqual(records[0].columns[0], { fieldNameOrPath: 'Name', value: 'Acme' })
-    const explained = (await view.explain()) as Body
-    assert.equal(explained.plans[0].sobjectType, 'Account')
-    assert.equal(explained.sourceQuery, described.query)
+  test('is told what is not there', async () => {
+    const { message } = await catchError(conn.metadata.read('CustomObject', 'Crate__c'))
+    assert.match(message, /readMetadata is not available here/)
   })
 })

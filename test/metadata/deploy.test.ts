@@ -157,6 +157,90 @@ describe('a deployment of an archive', () => {
     assert.ok((await fieldsOf('Part__c')).includes('Good__c'))
   })
 
+  test('deletes nothing of the platform, and nothing that it brings', async () => {
+    const kept = await deployFiles(o, {
+      'destructiveChanges.xml': manifest({ CustomObject: ['Account'], CustomField: ['Part__c.Name'] }),
+    })
+    assert.deepEqual(Object.values(componentsOf(kept)), [
+      'Warning: CustomObject cannot be deleted here',
+      'Warning: CustomField cannot be deleted here',
+    ])
+    const both = await deployFiles(o, {
+      'objects/Part__c.object': object(field('Good__c', '<type>Date</type>')),
+      'destructiveChangesPre.xml': manifest({ CustomField: ['Part__c.Good__c'] }),
+    })
+    assert.deepEqual([both.status, both.errorStatusCode], ['Failed', 'INVALID_INPUT'])
+    assert.ok((await fieldsOf('Part__c')).includes('Good__c'))
+  })
+
+  test('changes value sets and records of types that are there already', async () => {
+    const set = (...values: readonly string[]) =>
+      metadataFile(
+        'GlobalValueSet',
+        `<masterLabel>H</masterLabel><sorted>false</sorted>${values.map((one) => `<customValue><fullName>${one}</fullName><default>false</default><label>${one}</label></customValue>`).join('')}`,
+      )
+    const picklist = '<type>Picklist</type><valueSet><valueSetName>H</valueSetName></valueSet>'
+    await deployFiles(o, {
+      'objects/Part__c.object': object(field('H__c', picklist)),
+      'objects/Cfg__mdt.object': metadataFile(
+        'CustomObject',
+        `<label>Cfg</label><pluralLabel>Cfgs</pluralLabel>${field('V__c')}`,
+      ),
+      'globalValueSets/H.globalValueSet': set('a', 'b'),
+    })
+    const result = await deployFiles(o, {
+      'globalValueSets/H.globalValueSet': set('a', 'b', 'c'),
+      'customMetadata/Cfg.One.md': metadataFile(
+        'CustomMetadata',
+        '<label>One</label><values><field>V__c</field><value>x</value></values>',
+      ),
+    })
+    assert.deepEqual(componentsOf(result), {
+      'GlobalValueSet H': 'changed',
+      'CustomMetadata Cfg.One': 'created',
+    })
+    const { body } = await o.call('GET', '/sobjects/Part__c/describe')
+    const { picklistValues } = body.fields.find(({ name }: { name: string }) => name === 'H__c')
+    assert.deepEqual(
+      picklistValues.map(({ value }: { value: string }) => value),
+      ['a', 'b', 'c'],
+    )
+    const found = await o.call('GET', '/query?q=SELECT+DeveloperName,V__c+FROM+Cfg__mdt')
+    assert.deepEqual(
+      found.body.records.map(({ V__c }: { V__c: string }) => V__c),
+      ['x'],
+    )
+  })
+
+  test('fails where a component has a name that it cannot have', async () => {
+    const result = await deployFiles(o, {
+      'objects/Part__c.object': object(field('toString'), field('New__c')),
+      'globalValueSets/constructor.globalValueSet': metadataFile(
+        'GlobalValueSet',
+        '<masterLabel>C</masterLabel>',
+      ),
+    })
+    assert.equal(result.status, 'Failed')
+    assert.match(componentsOf(result)['CustomField Part__c.toString']!, /^Error: /)
+    assert.equal(result.numberComponentsDeployed, 0)
+  })
+
+  test('takes a field away that permissions name', async () => {
+    const grant = metadataFile(
+      'PermissionSet',
+      `<label>Gone</label><objectPermissions><allowRead>true</allowRead><object>Part__c</object></objectPermissions>
+      <fieldPermissions><field>Part__c.Gone__c</field><readable>true</readable><editable>false</editable></fieldPermissions>`,
+    )
+    await deployFiles(o, {
+      'objects/Part__c.object': object(field('Gone__c')),
+      'permissionsets/Gone.permissionset': grant,
+    })
+    const result = await deployFiles(o, {
+      'destructiveChanges.xml': manifest({ CustomField: ['Part__c.Gone__c'] }),
+    })
+    assert.deepEqual(componentsOf(result), { 'CustomField Part__c.Gone__c': 'deleted' })
+  })
+
   test('grants what its permission sets say', async () => {
     const result = await deployFiles(o, {
       'package.xml': manifest({ PermissionSet: ['Parts'] }),
@@ -208,7 +292,7 @@ test('a restored org has forgotten its deployments, and takes new ones', async (
   assert.equal((await deployFiles(other, files)).status, 'Succeeded')
 })
 
-test('nobody deploys without the permission to set up the org', async () => {
+test('only administrators deploy: an archive grants permissions', async () => {
   const person = await addPerson(o, 'reader')
   const { status, body } = await person.call('GET', '/metadata/deployRequest/0AfOB0000000001AAA')
   assert.deepEqual([status, body[0].errorCode], [403, 'INSUFFICIENT_ACCESS'])

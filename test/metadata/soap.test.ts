@@ -147,6 +147,13 @@ describe('the SOAP API for metadata', () => {
       'INVALID_INPUT',
       'The file is not a zip file.',
     )
-    assertFault(await call('<deploy/>'), 'INVALID_INPUT')
+    assertFault(await call('<deploy/>'), 'INVALID_INPUT', 'The call has no ZipFile.')
+    assertFault(
+      await call('<!-- <ZipFile>UEsDBA==</ZipFile> --><deploy/>'),
+      'INVALID_INPUT',
+      'The call has no ZipFile.',
+    )
+    const typed = await call('<deploy><ZipFile xsi:type="xsd:base64Binary">****</ZipFile></deploy>')
+    assertFault(typed, 'INVALID_INPUT', 'ZipFile is not base64.')
   })
 })

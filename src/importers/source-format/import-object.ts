@@ -189,7 +189,7 @@ export function importObject(source: SourceObject, project: Project): ObjectFile
     project.pad.collect('standardField', name, field)
     return []
   })
-  if (xml === undefined && standard === undefined && !project.keepsKnown(name)) {
+  if (xml === undefined && standard === undefined && project.kept(name) === undefined) {
     project.pad.add('unsaid', name, 'its own file is not here: label, name field and sharing are guessed')
   }
   const own = Object.fromEntries([...(nameField ? [['Name', nameField] as const] : []), ...fields])
@@ -198,7 +198,7 @@ export function importObject(source: SourceObject, project: Project): ObjectFile
     ...importParts(source, project),
     ...importValidations(source),
     fields: own,
-    ...importRecords(source, own, project),
+    ...importRecords(source, { ...project.kept(name)?.fields, ...own }, project),
   }
   for (const unread of xml?.unread() ?? []) project.pad.collect('display', name, unread)
   return file

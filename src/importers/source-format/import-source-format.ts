@@ -30,9 +30,9 @@ const OTHER_KINDS: Readonly<Record<string, string>> = {
 }
 
 /** Why an object cannot be imported; undefined when it can. */
-function reasonAgainst({ name, xml, fields }: SourceObject): string | undefined {
+function reasonAgainst({ name, xml, fields }: SourceObject, { kept }: Project): string | undefined {
   const [ending] = /__[a-z]+$/i.exec(name) ?? []
-  if (isMetadataType(name) && xml === undefined && fields.size === 0)
+  if (isMetadataType(name) && xml === undefined && fields.size === 0 && kept(name) === undefined)
     return 'a metadata type that is not among the files'
   if (ending !== undefined && !isCustomObject(name))
     return OTHER_KINDS[ending] ?? `an object of the kind ${ending}`
@@ -76,7 +76,10 @@ function makeProject(
     Object.hasOwn(sets, name)
       ? sets[name]!.values.map((value) => (typeof value === 'string' ? { value } : value))
       : undefined
-  const keepsKnown: Project['keepsKnown'] = (object) => isOverlaid && known?.objects[object] !== undefined
+  const kept: Project['kept'] = (object) =>
+    isOverlaid && known !== undefined && Object.hasOwn(known.objects, object)
+      ? (known.objects[object] ?? {})
+      : undefined
   const recordTypesWith: Project['recordTypesWith'] = (object, label) => {
     const types = objects.find((one) => same(one.name, object))?.recordTypes ?? []
     const labels = new Map([
@@ -98,7 +101,7 @@ function makeProject(
         pad: new NotePad(),
         valuesOfSet,
         recordTypesWith,
-        keepsKnown,
+        kept,
         fieldAt: (next) => findField(next, [...through, path]),
       }
       return importField({ object, name, xml, project: silent })
@@ -111,7 +114,7 @@ function makeProject(
     const field = expandFields(standard ?? BARE).find((one) => same(one.name, name))
     return field && { type: field.type, scale: field.scale }
   }
-  return { pad, valuesOfSet, recordTypesWith, keepsKnown, fieldAt: (path) => findField(path, []) }
+  return { pad, valuesOfSet, recordTypesWith, kept, fieldAt: (path) => findField(path, []) }
 }
 
 /** A child relationship name that Task uses cannot be used by Event too. */
@@ -150,7 +153,7 @@ export function* importInSlices(
   const imported = new Map<string, ObjectFile>()
   for (const source of objects) {
     yield
-    const reason = reasonAgainst(source)
+    const reason = reasonAgainst(source, project)
     if (reason === undefined) {
       imported.set(findStandardObject(source.name)?.name ?? source.name, importObject(source, project))
       continue

@@ -1,4 +1,5 @@
-import { fromBufferPromise } from 'yauzl'
+import { crc32 } from 'node:zlib'
+import { type Entry, fromBufferPromise } from 'yauzl'
 import { ApiError } from '../../base/api-error.ts'
 
 /** A file of an archive: its path with `/`, and its text; empty where nothing reads it. */
@@ -16,7 +17,7 @@ const MAX_FILES = 10_000
 const MAX_UNPACKED_BYTES = 200 * 1024 * 1024
 
 /** Of one file. */
-const MAX_FILE_BYTES = 20 * 1024 * 1024
+const MAX_FILE_BYTES = 5 * 1024 * 1024
 
 const refuse = (reason: string) => new ApiError('INVALID_INPUT', reason)
 
@@ -39,13 +40,16 @@ export function checkArchive(bytes: Uint8Array | undefined, length: number): voi
 }
 
 /** Reads the text of a file, whose length the archive says and may be wrong about. */
-async function readText(stream: AsyncIterable<Uint8Array>, path: string): Promise<string> {
+async function readText(stream: AsyncIterable<Uint8Array>, { fileName, crc32: sum }: Entry): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of stream) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  if (crc32(bytes) !== sum)
+    throw refuse(`${fileName.slice(0, 255)} is damaged: its check sum is another one.`)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw refuse(`${path} is not UTF-8.`)
+    throw refuse(`${fileName.slice(0, 255)} is not UTF-8.`)
   }
 }
 
@@ -83,7 +87,7 @@ export async function readArchive(
           `The zip file is larger than ${MAX_UNPACKED_BYTES} bytes when it is unpacked, or ${path.slice(0, 255)} than ${MAX_FILE_BYTES}.`,
         )
       }
-      files.push({ path, text: await readText(await zip.openReadStreamPromise(entry), path) })
+      files.push({ path, text: await readText(await zip.openReadStreamPromise(entry), entry) })
     }
   } catch (error) {
     if (error instanceof ApiError || deadline?.aborted === true) throw error

@@ -29,6 +29,16 @@ const ofObject = (file: ObjectFile | null | undefined) => {
   return Object.fromEntries(Object.entries(file ?? {}).filter(([name]) => !parts.includes(name)))
 }
 
+/** A member by its name, never one that every object inherits. */
+const own = <T>(map: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined
+
+/** Value sets are kept with the fields that use them. */
+const isUsed = ({ objects }: DefinitionFiles, valueSet: string) =>
+  Object.values(objects).some((file) =>
+    Object.values(file?.fields ?? {}).some((field) => field?.valueSet === valueSet),
+  )
+
 /** What definition files say of a component; undefined: nothing. */
 function findDefinition(
   files: DefinitionFiles,
@@ -36,26 +46,45 @@ function findDefinition(
 ): unknown {
   if (isPartType(type)) {
     const [object, name] = splitName(type, fullName)
-    return files.objects[object]?.[OBJECT_PARTS[type]]?.[name]
+    return own<unknown>(own(files.objects, object)?.[OBJECT_PARTS[type]], name)
   }
   switch (type) {
     case 'CustomObject':
-      return ofObject(files.objects[fullName])
+      return ofObject(own(files.objects, fullName))
     case 'CustomLabel':
-      return files.objects[LABELS.type]?.records?.[fullName]
+      return own(files.objects[LABELS.type]?.records, fullName)
     case 'CustomLabels':
       return files.objects[LABELS.type]?.records
     case 'GlobalValueSet':
-      return files.valueSets[fullName]
+      return isUsed(files, fullName) ? own(files.valueSets, fullName) : undefined
     case 'PermissionSet':
-      return files.permissionSets?.[fullName]
+      return own(files.permissionSets, fullName)
     case 'Profile':
-      return files.profiles?.[fullName]
+      return own(files.profiles, fullName)
     case 'Settings':
       return files.settings?.Company
     default:
       return undefined
   }
+}
+
+/** A field of the platform stands in definition files only where it differs. */
+function isOwnField(fullName: string): boolean {
+  const [object = '', name = ''] = fullName.split('.')
+  if (object === 'Activity') return false
+  return /__c$/i.test(name) || (/__(?:c|mdt|e)$/.test(object) && name !== 'Name')
+}
+
+/** Types of which each component stands in definition files, unless something was wrong with it. */
+const ALWAYS_THERE = ['ValidationRule', 'CustomMetadata', 'CustomLabel', 'PermissionSet']
+
+/** True if definition files must have a component that was read, and do not. */
+export function isMissing(
+  after: DefinitionFiles,
+  { type, fullName }: Pick<Component, 'type' | 'fullName'>,
+): boolean {
+  if (!ALWAYS_THERE.includes(type) && !(type === 'CustomField' && isOwnField(fullName))) return false
+  return findDefinition(after, { type, fullName }) === undefined
 }
 
 /** Tells whether a component is new or other than before. */

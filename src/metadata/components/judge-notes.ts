@@ -11,6 +11,8 @@ const ERRORS: readonly NoteKind[] = [
   'object',
   'refused',
   'duplicate',
+  'picklist',
+  'type',
 ]
 
 /** Types that notes of a kind are about first; others have the same names. */

@@ -24,9 +24,18 @@ const pick = <T>(
 ): Record<string, T> =>
   Object.fromEntries(Object.entries(all ?? {}).filter(([name]) => Object.hasOwn(names ?? {}, name)))
 
+/** Objects with a field whose values are in one of these sets. */
+function findUsing(objects: DefinitionFiles['objects'], sets: DefinitionFiles['valueSets']) {
+  const isUsing = (field: { readonly valueSet?: string | undefined } | null) =>
+    field?.valueSet !== undefined && Object.hasOwn(sets, field.valueSet)
+  return Object.fromEntries(
+    Object.entries(objects).filter(([, file]) => Object.values(file?.fields ?? {}).some(isUsing)),
+  )
+}
+
 /** Of what an archive names, the definitions that there are to be. */
 const chooseChanged = ({ after, given }: DeployPlan): DefinitionFiles => ({
-  objects: pick(after.objects, given.objects),
+  objects: { ...findUsing(after.objects, given.valueSets), ...pick(after.objects, given.objects) },
   valueSets: after.valueSets,
   permissionSets: pick(after.permissionSets, given.permissionSets),
   profiles: pick(after.profiles, given.profiles),
@@ -76,7 +85,11 @@ async function refusal(
   const error = plan.components.length === 0 && {
     error: { code: 'INVALID_INPUT', message: texts.join('; ') },
   }
-  return { status: 'Failed', components: await runInSlices(() => makeResults(plan, failures, now)), ...error }
+  return {
+    status: 'Failed',
+    components: await runInSlices(() => makeResults(plan, failures, { createdDate: now, isDone: false })),
+    ...error,
+  }
 }
 
 /**
@@ -95,7 +108,11 @@ export async function changeOrg(
   if (failures.size > 0 && rollbackOnError) return refusal(planned, failures, [], now())
   const plan = failures.size > 0 ? leaveOut(planned, failures.keys()) : planned
   const changed = chooseChanged(plan)
-  const { objects, problems } = await runInSlices(() => readInSlices(plan.after))
+  // Only of those that change: what others grant may be deleted.
+  const { permissionSets = {}, profiles = {} } = changed
+  const { objects, problems } = await runInSlices(() =>
+    readInSlices({ ...plan.after, permissionSets, profiles }),
+  )
   if (problems.length > 0) {
     const texts = problems.map((problem) => `${nameLocation(problem)}: ${problem.message}`)
     return refusal(plan, failures, texts, now())
@@ -103,7 +120,7 @@ export async function changeOrg(
   const deletes = plan.deletions.some(({ state }) => state === 'deleted')
   const outcome = async (): Promise<Outcome> => ({
     status: failures.size > 0 ? 'SucceededPartial' : 'Succeeded',
-    components: await runInSlices(() => makeResults(plan, failures, now())),
+    components: await runInSlices(() => makeResults(plan, failures, { createdDate: now(), isDone: true })),
   })
   const author = { userId: deploy.userId, time: secondsText(new Date(now())) }
   const further: SchemaChange['further'] = async (tx, inside, schema, planOnly) => {

@@ -1,4 +1,4 @@
-import { compareComponent } from '../components/compare-component.ts'
+import { compareComponent, isMissing } from '../components/compare-component.ts'
 import type { Component } from '../components/find-components.ts'
 import type { ComponentResult } from './deploy.ts'
 import type { DeployPlan } from './plan-deploy.ts'
@@ -23,7 +23,7 @@ function splitPosition(text: string): Failure {
  * @param onlyWarns types and properties that have no place here are left out with a warning
  */
 export function findFailures(
-  { components, remarks }: DeployPlan,
+  { components, remarks, after }: DeployPlan,
   onlyWarns: boolean,
 ): Map<Component, Failure> {
   const failures = new Map<Component, Failure>()
@@ -34,11 +34,20 @@ export function findFailures(
     else if (state === 'not supported') failures.set(component, { text: `${type} is not supported here` })
     else {
       const errors = (remarks.get(component) ?? []).filter(({ isError }) => isError)
-      if (errors.length > 0) {
+      if (errors.length === 0 && isMissing(after, component)) {
+        failures.set(component, { text: `${component.fullName} cannot be a ${type} here` })
+      } else if (errors.length > 0) {
         const [first, ...more] = errors.map(({ text }) => splitPosition(text))
         failures.set(component, { ...first!, text: [first!, ...more].map(({ text }) => text).join('; ') })
       }
     }
+  }
+  // What stands in the file of an object is not there without it.
+  const objects = [...failures.keys()].filter(({ type }) => type === 'CustomObject')
+  for (const component of components) {
+    const owner = objects.find(({ fullName }) => component.fullName.startsWith(`${fullName}.`))
+    if (owner !== undefined && !failures.has(component))
+      failures.set(component, { text: `${owner.fullName} cannot be deployed` })
   }
   return failures
 }
@@ -54,12 +63,18 @@ function findWarning({ remarks }: DeployPlan, component: Component): string | un
 
 const NOTHING = { created: false, changed: false, deleted: false }
 
+/** When a deployment ended, and whether its changes are there. */
+interface Ended {
+  readonly createdDate: string
+  readonly isDone: boolean
+}
+
 /** What the API says of one component. */
 function makeResult(
   plan: DeployPlan,
   component: Component,
   failure: Failure | undefined,
-  createdDate: string,
+  { createdDate, isDone }: Ended,
 ) {
   const { type: componentType, fullName, path: fileName } = component
   const names = { fullName, componentType, fileName, createdDate }
@@ -71,7 +86,7 @@ function makeResult(
     }
   }
   const problem = findWarning(plan, component)
-  const changes = compareComponent(plan.before, plan.after, component)
+  const changes = isDone && compareComponent(plan.before, plan.after, component)
   return {
     ...{ ...names, success: true, ...NOTHING, ...changes },
     ...(problem !== undefined && { problem, problemType: 'Warning' as const }),
@@ -82,11 +97,12 @@ function makeResult(
 export function* makeResults(
   plan: DeployPlan,
   failures: Failures,
-  createdDate: string,
+  ended: Ended,
 ): Generator<void, ComponentResult[]> {
+  const { createdDate, isDone } = ended
   const results: ComponentResult[] = []
   for (const component of plan.components) {
-    results.push(makeResult(plan, component, failures.get(component), createdDate))
+    results.push(makeResult(plan, component, failures.get(component), ended))
     yield
   }
   for (const { type, fullName, state } of plan.deletions) {
@@ -94,7 +110,7 @@ export function* makeResults(
     const absent =
       state === 'not there' ? `No ${type} named: ${fullName} found` : `${type} cannot be deleted here`
     results.push({
-      ...{ ...names, success: true, ...NOTHING, deleted: state === 'deleted' },
+      ...{ ...names, success: true, ...NOTHING, deleted: isDone && state === 'deleted' },
       ...(state !== 'deleted' && { problem: absent, problemType: 'Warning' as const }),
     })
   }

@@ -1,5 +1,6 @@
 import { same } from '../../definitions/checks/checking.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
+import { isCustomObject } from '../../schema/definitions/custom-name.ts'
 import type { Manifest } from '../archive/read-manifests.ts'
 import { isPartType, OBJECT_PARTS, splitName } from '../components/compare-component.ts'
 
@@ -39,7 +40,12 @@ function remove(files: DefinitionFiles, type: string, fullName: string): Definit
   return { ...files, objects: { ...files.objects, [key]: { ...file, [part]: without(found, member) } } }
 }
 
-const isDeletable = (type: string) => type === 'CustomObject' || type === 'GlobalValueSet' || isPartType(type)
+/** What belongs to the platform stays: its objects, and its fields of any object. */
+function isDeletable(type: string, fullName: string): boolean {
+  if (type === 'CustomObject') return isCustomObject(fullName)
+  if (type === 'CustomField') return /__c$/i.test(fullName)
+  return type === 'GlobalValueSet' || isPartType(type)
+}
 
 /** Removes what a manifest names from definition files. */
 export function removeNamed(
@@ -50,9 +56,9 @@ export function removeNamed(
   const deletions: Deletion[] = []
   for (const [type, names] of manifest) {
     for (const fullName of names) {
-      const smaller = isDeletable(type) ? remove(left, type, fullName) : undefined
+      const smaller = isDeletable(type, fullName) ? remove(left, type, fullName) : undefined
       left = smaller ?? left
-      const absent = isDeletable(type) ? 'not there' : 'not supported'
+      const absent = isDeletable(type, fullName) ? 'not there' : 'not supported'
       deletions.push({ type, fullName, state: smaller === undefined ? absent : 'deleted' })
     }
   }

@@ -48,7 +48,7 @@ export function deployBody(deploy: Deploy, includesDetails: boolean): Readonly<R
       ...(deploy.startedAt !== null && { startDate: deploy.startedAt }),
       ...(deploy.completedAt !== null && { completedDate: deploy.completedAt }),
       numberComponentsTotal: deploy.total,
-      numberComponentsDeployed: components.length - errors,
+      numberComponentsDeployed: status === 'Failed' ? 0 : components.length - errors,
       numberComponentErrors: errors,
       numberTestsTotal: 0,
       numberTestsCompleted: 0,

@@ -9,7 +9,7 @@ import { NotePad } from '../../importers/notes.ts'
 import { importInSlices } from '../../importers/source-format/import-source-format.ts'
 import { isRead } from '../../importers/source-format/project/source-file.ts'
 import type { ArchiveFile } from '../archive/read-archive.ts'
-import { readDeletions } from '../archive/read-manifests.ts'
+import { type Manifest, readDeletions } from '../archive/read-manifests.ts'
 import { type Component, findComponents } from '../components/find-components.ts'
 import { judgeNotes, type Remark } from '../components/judge-notes.ts'
 import { type Deletion, removeNamed } from './deletions.ts'
@@ -64,6 +64,17 @@ const put = (before: DefinitionFiles, given: DefinitionFiles): DefinitionFiles =
   settings: { ...before.settings, ...given.settings },
 })
 
+/** @throws ApiError INVALID_INPUT for what an archive deletes and brings */
+function checkDeletions(components: readonly Component[], manifest: Manifest): void {
+  const brought = new Set(components.map(({ type, fullName }) => `${type} ${fullName}`.toLowerCase()))
+  for (const [type, names] of manifest) {
+    const both = names.find((name) => brought.has(`${type} ${name}`.toLowerCase()))
+    if (both === undefined) continue
+    const text = `${type} ${both} is deleted and deployed by one archive, which is one change here: use two archives.`
+    throw new ApiError('INVALID_INPUT', text)
+  }
+}
+
 /** @throws ApiError INVALID_INPUT */
 async function importFiles(files: readonly ArchiveFile[], known: DefinitionFiles): Promise<Imported> {
   try {
@@ -91,7 +102,9 @@ export async function planDeploy(
   const readable = files.filter(({ path }) => isRead(path) && !unreadable.has(path))
   const imported = await importFiles(readable, before)
   const given = withJoinedProfiles(imported.files, before)
-  const { files: after, deletions } = removeNamed(put(before, given), readDeletions(files))
+  const named = readDeletions(files)
+  checkDeletions(components, named)
+  const { files: after, deletions } = removeNamed(put(before, given), named)
   const remarks = judgeNotes(components, imported.notes)
   return { version: schema.version, before, after, given, components, deletions, remarks }
 }

@@ -10,7 +10,7 @@ import { faultError } from '../../storage/database/fault-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { loadArchive } from '../archive/load-archive.ts'
 import { type ArchiveFile, readArchive } from '../archive/read-archive.ts'
-import { isManifest } from '../archive/read-manifests.ts'
+import { namesDeletions } from '../archive/read-manifests.ts'
 import { changeOrg, PlanOutdated } from './change-org.ts'
 import { deploySql } from './deploy.sql.ts'
 import type { Deploy, Outcome } from './deploy.ts'
@@ -48,7 +48,10 @@ async function save({ org, deploy, now }: Running, db: Db, outcome: Outcome): Pr
 async function carryOut(running: Running): Promise<void> {
   const { services, org, deploy, now } = running
   const bytes = await loadArchive(services.db, org, deploy.id)
-  const files: readonly ArchiveFile[] = await readArchive(bytes, (path) => isRead(path) || isManifest(path))
+  const files: readonly ArchiveFile[] = await readArchive(
+    bytes,
+    (path) => isRead(path) || namesDeletions(path),
+  )
   for (let attempt = 1; ; attempt++) {
     const plan = await planDeploy(running, files)
     await services.db.query(deploySql.setTotal(org, deploy.id, plan.components.length, now()))

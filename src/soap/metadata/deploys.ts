@@ -44,7 +44,9 @@ async function decodeArchive(
 const begun = (id: string): XmlContent => ({ done: false, id, state: 'Queued' })
 
 export const deploy: CallMetadata = async (ctx, request) => {
-  const options = readDeployOptions(readElement(request, request.operation).child('DeployOptions'))
+  const call = readElement(request, request.operation)
+  const options = readDeployOptions(call.child('DeployOptions'))
+  if (call.child('ZipFile') === undefined) throw new ApiError('INVALID_INPUT', 'The call has no ZipFile.')
   const archive = await decodeArchive(request, ctx.deadline())
   return begun(await createDeploy(ctx, archive, options))
 }

@@ -1,4 +1,5 @@
 import type { FieldFile, FileValue } from '../../../definitions/formats/field-file.ts'
+import type { ObjectFile } from '../../../definitions/formats/object-file.ts'
 import type { NotePad } from '../../notes.ts'
 import type { XmlElement } from '../project/xml-element.ts'
 
@@ -9,8 +10,8 @@ export interface Project {
   valuesOfSet(name: string): readonly FileValue[] | undefined
   /** The imported field of a path such as `Expense__c.Amount__c`; undefined when it does not exist. */
   fieldAt(path: string): FieldFile | undefined
-  /** True if what the project does not say of the object stays as it is known. */
-  keepsKnown(object: string): boolean
+  /** The object as it is known, where what the project does not say of it stays so. */
+  kept(object: string): ObjectFile | undefined
   /** Names of the record types of an object with a label. */
   recordTypesWith(object: string, label: string): readonly string[]
 }
