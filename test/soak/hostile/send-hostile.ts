@@ -25,6 +25,11 @@ const STATUS_LINE = /HTTP\/1\.1 (\d{3})/g
 /** Statuses of operations inside an answer. */
 const INNER_500 = /"(?:httpStatusCode|statusCode)":\s*500\b/
 
+/** Faults of SOAP are 500, whatever is wrong: the code says whether the client is at fault. */
+const FAULT = /<soapenv:Fault>.*<sf:exceptionCode>(?!UNKNOWN_EXCEPTION)/s
+
+const isRefusedBySoap = (kept: string) => FAULT.test(kept)
+
 async function write(socket: Socket, bytes: ReturnType<HostileRequest['bytes']>): Promise<void> {
   for await (const piece of bytes) {
     if (socket.destroyed) return
@@ -78,6 +83,7 @@ export async function sendHostile(
     began,
     ended: now(),
     text: kept.slice(0, 2000),
-    isFailure: answer === 'hang' || statuses.includes('500') || INNER_500.test(kept),
+    isFailure:
+      answer === 'hang' || (statuses.includes('500') && !isRefusedBySoap(kept)) || INNER_500.test(kept),
   }
 }
