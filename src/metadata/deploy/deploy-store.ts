@@ -88,11 +88,15 @@ export async function repeatDeploy(ctx: Context, validatedId: string): Promise<s
   })
 }
 
-/** @throws ApiError NOT_FOUND */
-export async function findDeploy({ org, db }: Context, idText: string): Promise<Deploy> {
+/**
+ * Finds a deployment. Whoever is told that it has ended finds its changes in the next call to this process, which may not know of them yet.
+ * @throws ApiError NOT_FOUND
+ */
+export async function findDeploy(ctx: Context, idText: string): Promise<Deploy> {
   const id = canonicalRecordId(idText)
-  const [deploy] = id === undefined ? [] : await db.query<Deploy>(deploySql.find(org, id))
+  const [deploy] = id === undefined ? [] : await ctx.db.query<Deploy>(deploySql.find(ctx.org, id))
   if (deploy === undefined) throw notFound()
+  if (deploy.completedAt !== null) ctx.accessChanged()
   return deploy
 }
 
