@@ -1,4 +1,5 @@
 import { type Handler, route } from '../calls/route.ts'
+import { NO_TESTS } from '../metadata/deploy/no-tests.ts'
 
 const COMPILE_PROBLEM =
   'Code is TypeScript here: nothing is executed. Put it into the rules, triggers, resources or jobs of a deployment (objectry deploy)'
@@ -17,20 +18,7 @@ const executeAnonymous: Handler<object> = () => ({
   },
 })
 
-const runTests: Handler<object> = () => ({
-  status: 200,
-  body: {
-    numTestsRun: 0,
-    numFailures: 0,
-    totalTime: 0,
-    successes: [],
-    failures: [],
-    codeCoverage: [],
-    codeCoverageWarnings: [],
-    flowCoverage: [],
-    flowCoverageWarnings: [],
-  },
-})
+const runTests: Handler<object> = () => ({ status: 200, body: NO_TESTS })
 
 /** The body is the id of a run, of which nothing is kept: it has no tests. */
 const queueTests: Handler<object> = async ({ ids, db }) => ({ status: 200, body: await ids.make('707', db) })

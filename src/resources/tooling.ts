@@ -92,7 +92,7 @@ const listResources: Handler<object> = ({ version: { path } }) => ({
   },
 })
 
-/** What tools ask of an org: its definitions as records, and what it has none of. (docs/reference/api/tooling.md) */
+/** Resources that tools ask for: the definitions of an org as records, and objects that have none here. (docs/reference/api/tooling.md) */
 export const toolingRoutes = [
   route('GET', '/tooling', 'platform', listResources),
   route('GET', '/tooling/query', 'query', query),

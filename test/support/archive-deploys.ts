@@ -38,7 +38,7 @@ export async function deployFiles(
   return awaitDeploy(o, body.id)
 }
 
-/** What a result says of its components: `CustomField Item__c.Code__c` to `created`, or to the problem. */
+/** States of the components of a result: `CustomField Item__c.Code__c` to `created`, or to the problem. */
 export function componentsOf(result: Body): Record<string, string> {
   const { componentSuccesses, componentFailures } = result.details
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /** A type of components that stand in the file of another one. */
 interface ChildType {
-  /** What its elements are called there; in source format also the folder of its own files. */
+  /** Name of its elements there; in source format also the folder of its own files. */
   readonly element: string
   /** How its own files end in source format; where this is absent it has none there either. */
   readonly suffix?: string

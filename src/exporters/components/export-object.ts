@@ -54,7 +54,7 @@ function exportCustomObject(name: string, file: ObjectFile): Content {
   }
 }
 
-/** What is said of a standard object itself; undefined if that is nothing. */
+/** Returns the properties of a standard object itself, or undefined if there are none to write. */
 function exportStandardObject({ label, labelPlural, description, trackHistory, sharing }: ObjectFile) {
   const content = {
     description,

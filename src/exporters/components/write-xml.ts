@@ -17,7 +17,7 @@ const isAttribute = (name: string) => name.startsWith('@_')
 /** Names of components stand before all else. */
 const rank = (name: string) => (name === 'fullName' ? 0 : 1)
 
-/** What is there, in the order of files that were retrieved, so that two of them can be compared: the alphabet's. */
+/** The elements that are there, in the order of files that were retrieved, so that two of them can be compared: the alphabet's. */
 const listInOrder = (content: Content) =>
   Object.entries(content)
     .filter((entry): entry is [string, XmlContent] => entry[1] !== undefined)

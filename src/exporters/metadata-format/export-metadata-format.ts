@@ -16,15 +16,15 @@ interface MetadataFile extends Named {
   /** `objects/Job__c.object` */
   readonly path: string
   readonly text: string
-  /** What stands in the file, such as the fields of an object. */
+  /** Components inside the file, such as the fields of an object. */
   readonly children: readonly Named[]
 }
 
 interface Exported {
   readonly files: readonly MetadataFile[]
-  /** What a manifest of these files names. */
+  /** The members that a manifest of these files names. */
   readonly members: readonly TypeMembers[]
-  /** What was asked for and is not there, a sentence each. */
+  /** A sentence for each member that was asked for and is not there. */
   readonly messages: readonly string[]
   /** Parts that the export left out, a line each. */
   readonly notes: readonly string[]

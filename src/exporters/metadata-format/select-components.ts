@@ -26,7 +26,7 @@ const isUnchanged = (type: string, name: string) =>
 /** `*` stands for an org's own objects: standard ones have to be named. */
 const isInAll = ({ type, fullName }: Component) => type !== 'CustomObject' || isCustomObject(fullName)
 
-/** What is asked for of a component: all of it, else some children without anything else; undefined if nothing is. */
+/** Returns a component, or only its children that are asked for; undefined if nothing of it is asked for. */
 function selectFrom(component: Component, asked: NamesByType): Component | undefined {
   const { type, fullName, content, children } = component
   const own = asked.get(type)

@@ -39,7 +39,7 @@ const isUsed = ({ objects }: DefinitionFiles, valueSet: string) =>
     Object.values(file?.fields ?? {}).some((field) => field?.valueSet === valueSet),
   )
 
-/** What definition files say of a component; undefined: nothing. */
+/** Returns the definition of a component, or undefined if there is none. */
 function findDefinition(
   files: DefinitionFiles,
   { type, fullName }: Pick<Component, 'type' | 'fullName'>,

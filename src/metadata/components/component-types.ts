@@ -2,7 +2,7 @@ import type { Part } from '../../importers/source-format/project/source-file.ts'
 
 type ReadKind = Exclude<Part['kind'], 'component' | 'other'>
 
-/** What the API calls the components of files that are read. */
+/** Names that the API has for the components of files that are read. */
 export const KINDS: Readonly<Record<ReadKind, string>> = {
   object: 'CustomObject',
   field: 'CustomField',

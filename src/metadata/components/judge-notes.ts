@@ -22,7 +22,7 @@ const TYPES: Partial<Record<NoteKind, string>> = {
   listView: 'ListView',
 }
 
-/** What a deployment says of a component. */
+/** A problem of a component. */
 export interface Remark {
   readonly isError: boolean
   readonly text: string

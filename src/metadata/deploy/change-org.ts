@@ -13,7 +13,7 @@ import { type Failure, findFailures, makeResults } from './component-results.ts'
 import type { Outcome } from './deploy.ts'
 import { leaveOut } from './leave-out.ts'
 import type { DeployPlan } from './plan-deploy.ts'
-import type { Running } from './run-deploy.ts'
+import type { Running } from './running-deploy.ts'
 
 /** Another deployment came in between: the plan is for a schema that is no more. */
 export class PlanOutdated extends Error {}

@@ -3,7 +3,7 @@ import type { Component } from '../components/find-components.ts'
 import type { ComponentResult } from './deploy.ts'
 import type { DeployPlan } from './plan-deploy.ts'
 
-/** What is wrong with a component. */
+/** The reason why a component cannot be deployed, and its place. */
 export interface Failure {
   readonly text: string
   readonly line?: number | undefined
@@ -42,7 +42,7 @@ export function findFailures(
       }
     }
   }
-  // What stands in the file of an object is not there without it.
+  // Components in the file of an object are not there without it.
   const objects = [...failures.keys()].filter(({ type }) => type === 'CustomObject')
   for (const component of components) {
     const owner = objects.find(({ fullName }) => component.fullName.startsWith(`${fullName}.`))
@@ -69,7 +69,7 @@ interface Ended {
   readonly isDone: boolean
 }
 
-/** What the API says of one component. */
+/** Returns the result of one component. */
 function makeResult(
   plan: DeployPlan,
   component: Component,
@@ -93,7 +93,7 @@ function makeResult(
   }
 }
 
-/** What the API says of each component of an archive. Takes a pause after each of them. */
+/** Returns the result of each component of an archive. Takes a pause after each of them. */
 export function* makeResults(
   plan: DeployPlan,
   failures: Failures,

@@ -40,7 +40,7 @@ function remove(files: DefinitionFiles, type: string, fullName: string): Definit
   return { ...files, objects: { ...files.objects, [key]: { ...file, [part]: without(found, member) } } }
 }
 
-/** What belongs to the platform stays: its objects, and its fields of any object. */
+/** True unless it belongs to the platform, as its objects and its fields of any object do. */
 function isDeletable(type: string, fullName: string): boolean {
   if (type === 'CustomObject') return isCustomObject(fullName)
   if (type === 'CustomField') return /__c$/i.test(fullName)

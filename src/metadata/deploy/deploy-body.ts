@@ -1,16 +1,5 @@
 import type { Deploy } from './deploy.ts'
-
-const NO_TESTS = {
-  numTestsRun: 0,
-  numFailures: 0,
-  totalTime: 0,
-  successes: [],
-  failures: [],
-  codeCoverage: [],
-  codeCoverageWarnings: [],
-  flowCoverage: [],
-  flowCoverageWarnings: [],
-}
+import { NO_TESTS } from './no-tests.ts'
 
 const ENDED = ['Succeeded', 'SucceededPartial', 'Failed', 'Canceled']
 
@@ -23,7 +12,7 @@ function makeDetails({ outcome }: Deploy) {
   }
 }
 
-/** What the API says of a deployment. (docs/reference/api/deployments.md#result) */
+/** Returns a deployment as the API describes it. (docs/reference/api/deployments.md#result) */
 export function deployBody(deploy: Deploy, includesDetails: boolean): Readonly<Record<string, unknown>> {
   const { id, status, options, outcome, validatedId } = deploy
   const done = ENDED.includes(status)

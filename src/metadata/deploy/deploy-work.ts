@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { JobQueue } from '../../jobs/job-queue.ts'
 import { LazyWorker } from '../../jobs/lazy-worker.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
-import type { DeployServices } from './run-deploy.ts'
+import type { DeployServices } from './running-deploy.ts'
 
 /** The queue of deployments. */
 export const DEPLOY_QUEUE = 'deploys'

@@ -56,7 +56,7 @@ export const deploySql = {
         set status = ${outcome.status}, outcome = ${JSON.stringify(outcome)}, completed_at = ${now}::timestamptz, modified_at = ${now}::timestamptz,
           archive = case when ${keepsArchive} then archive end
         where org_id = ${org.id} and id = ${id} and status = 'InProgress' returning id`,
-  /** What has not begun is canceled at once; what runs, before its change is committed. */
+  /** Cancels a waiting deployment at once, and a running one before its change is committed. */
   requestCancel: (org: Org, id: string, by: { readonly id: string; readonly name: string }, now: string) =>
     sql`update objectry.metadata_job
         set status = case status when 'Pending' then 'Canceled' else 'Canceling' end,

@@ -27,7 +27,7 @@ export interface Deploy {
   readonly completedAt: string | null
 }
 
-/** What became of a component, as the API says it. */
+/** The result of a component, with the names of the API. */
 export interface ComponentResult {
   readonly fullName: string
   readonly componentType: string

@@ -13,15 +13,15 @@ import { type Manifest, readDeletions } from '../archive/read-manifests.ts'
 import { type Component, findComponents } from '../components/find-components.ts'
 import { judgeNotes, type Remark } from '../components/judge-notes.ts'
 import { type Deletion, removeNamed } from './deletions.ts'
-import type { Running } from './run-deploy.ts'
+import type { Running } from './running-deploy.ts'
 
-/** What an archive does to an org. */
+/** The changes that an archive makes to an org. */
 export interface DeployPlan {
   /** Of the schema that it was planned for. */
   readonly version: number
   readonly before: DefinitionFiles
   readonly after: DefinitionFiles
-  /** What the archive says, without what it cannot say here: the names in it are those of what changes. */
+  /** The definitions that the archive brings, without those that are not possible here. */
   readonly given: DefinitionFiles
   readonly components: readonly Component[]
   readonly deletions: readonly Deletion[]

@@ -1,10 +1,6 @@
 import { type ApiError, serverTooBusy } from '../../base/api-error.ts'
-import type { Clock } from '../../base/clock.ts'
-import type { Observe } from '../../base/observation.ts'
 import { toApiError } from '../../calls/dispatch.ts'
-import type { Config } from '../../config/config.ts'
 import { isRead } from '../../importers/source-format/project/source-file.ts'
-import type { SnapshotStore } from '../../schema/change/snapshot-store.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { faultError } from '../../storage/database/fault-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -15,25 +11,10 @@ import { changeOrg, PlanOutdated } from './change-org.ts'
 import { deploySql } from './deploy.sql.ts'
 import type { Deploy, Outcome } from './deploy.ts'
 import { planDeploy } from './plan-deploy.ts'
+import type { DeployServices, Running } from './running-deploy.ts'
 
-export interface DeployServices {
-  readonly db: Db
-  readonly snapshotsOf: (org: Org) => SnapshotStore
-  readonly clockOf: (orgId: string) => Clock
-  readonly config: Pick<Config, 'unsupportedMetadata'>
-  readonly observe: Observe
-  /** Called when there may be background steps. */
-  readonly wakeUpgrades: () => void
-}
-
-/** A deployment that is being carried out. */
-export interface Running {
-  readonly services: DeployServices
-  readonly org: Org
-  readonly deploy: Deploy
-  /** Current time of the org. */
-  readonly now: () => string
-}
+/** How often a deployment is planned again because others came in between. */
+const MAX_ATTEMPTS = 5
 
 /** Someone has canceled the deployment: nothing of it may be committed. */
 class Canceled extends Error {}
@@ -68,9 +49,6 @@ async function carryOut(running: Running): Promise<void> {
     }
   }
 }
-
-/** How often a deployment is planned again because others came in between. */
-const MAX_ATTEMPTS = 5
 
 /** The end of a deployment that failed as a whole. */
 const failure = ({ code, message }: ApiError): Outcome => ({

@@ -11,7 +11,7 @@ interface NamedFile {
 }
 
 /**
- * What the API says of the file of a component. Definitions have neither ids nor authors of their own here: times are those of
+ * Returns the properties of the file of a component. Definitions have neither ids nor authors of their own here: times are those of
  * the schema, people the caller. (docs/reference/api/deployments.md#retrieve)
  */
 export function makeProperties(

@@ -27,6 +27,6 @@ export const retrieveSql = {
           select id from objectry.metadata_job where org_id = ${org.id} and kind = 'retrieve'
           order by id desc offset ${kept})`,
   find: (org: Org, id: string) =>
-    sql`select outcome::jsonb as outcome, octet_length(archive) as length from objectry.metadata_job
+    sql`select outcome::jsonb as outcome from objectry.metadata_job
         where org_id = ${org.id} and id = ${id} and kind = 'retrieve'`,
 }

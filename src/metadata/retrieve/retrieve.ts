@@ -14,10 +14,10 @@ import { retrieveSql } from './retrieve.sql.ts'
 /** Archives of an org that are kept until clients fetch them. */
 const MAX_KEPT = 20
 
-/** What an archive has. */
+/** The content of a retrieved archive. */
 export interface Retrieved {
   readonly files: readonly FileProperties[]
-  /** What was asked for and is not there. */
+  /** A sentence for each member that was asked for and is not there. */
   readonly messages: readonly string[]
 }
 

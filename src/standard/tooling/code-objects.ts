@@ -4,7 +4,7 @@ import { makeEmpty } from '../views/make-empty.sql.ts'
 import { flag, longText, moment, nameText, picklist, reference, text, whole } from '../views/view-object.ts'
 
 /*
- * What tools ask about the platform's own language: logs, how much they say, runs of tests, and how much of the code these reach. Code is
+ * Objects that tools query about the platform's own language: logs, how much they say, runs of tests, and how much of the code these reach. Code is
  * TypeScript here, so there is nothing of it.
  */
 
