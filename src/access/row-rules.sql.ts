@@ -2,6 +2,7 @@ import { type Sql, sql } from '../base/sql.ts'
 import type { Field } from '../schema/fields/field.ts'
 import { historyName } from '../schema/fields/tracked-field.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
+import { records } from '../schema/objects/records.sql.ts'
 import { table } from '../schema/objects/table.sql.ts'
 import { requireObject, type SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
 import type { Org } from '../storage/orgs/org.ts'
@@ -100,7 +101,7 @@ function onMaster(
   const rule = rowRule(viewer, target, inner, level)
   if (rule === undefined) return undefined
   const reference = sql.id(alias, field.column!)
-  const found = sql`exists (select from ${table(viewer.org, target)} ${sql.id(inner)}
+  const found = sql`exists (select from ${records(viewer.org, target, inner)}
                             where ${sql.id(inner, 'id')} = ${reference} and ${rule})`
   if (field.referenceTo.length === 1) return found
   return sql`(left(${reference}, 3) <> ${target.keyPrefix} or ${found})`
@@ -140,7 +141,7 @@ function byLocation(viewer: Viewer, target: ObjectType, link: string, level: Row
   const where = (needed: RowLevel) => {
     const rule = rowRule(viewer, target, inner, needed)
     if (rule === undefined) return at
-    return sql`${at} and exists (select from ${table(viewer.org, target)} ${sql.id(inner)}
+    return sql`${at} and exists (select from ${records(viewer.org, target, inner)}
                                  where ${sql.id(inner, 'id')} = ${sql.id(link, 'linkedentityid')} and ${rule})`
   }
   const rights = viewer.access.rightsOn(target)
@@ -241,7 +242,7 @@ function seesName(viewer: Viewer, targets: readonly ObjectType[], json: Sql, ali
     if (open.includes(target.keyPrefix) || !viewer.access.rightsOn(target).read) return []
     const rule = rowRule(viewer, target, alias, 'read') ?? sql`true`
     return [
-      sql`exists (select from ${table(viewer.org, target)} ${sql.id(alias)}
+      sql`exists (select from ${records(viewer.org, target, alias)}
                   where ${sql.id(alias, 'id')} = ${id} and ${rule})`,
     ]
   })

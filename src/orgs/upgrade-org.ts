@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ddl } from '../schema/change/ddl.sql.ts'
 import { deployInside } from '../schema/change/deploy.ts'
 import { retryOnLockTimeout } from '../schema/change/retry-on-lock-timeout.ts'
 import { searchIndexSql } from '../schema/change/search-index.sql.ts'
@@ -18,7 +19,7 @@ import {
 import { UPGRADE_STEPS } from './upgrades/upgrade-steps.ts'
 
 /** Increase this number when the code of an upgrade changes. */
-const UPGRADE = 13
+const UPGRADE = 14
 
 /**
  * A hash of everything that this version upgrades: standard objects, search indexes, and background steps.
@@ -71,6 +72,7 @@ export async function upgradeAgain(db: Db, org: Org, { mark: had, steps }: Upgra
 export async function upgradeInside(tx: Db, org: Org): Promise<void> {
   const [known] = await tx.query<{ mark: string | null }>(orgSql.lockMark(org))
   if (known === undefined || known.mark === currentMark()) return
+  await tx.query(ddl.dropViews(org))
   await deployInside(tx, org, { objects: upgradeStandard, mode: 'keep', isUpgrade: true })
   await requestSteps(tx, org)
   await tx.query(orgSql.markUpToDate(org, currentMark()))

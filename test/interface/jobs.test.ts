@@ -7,8 +7,11 @@ import { loadTriggers } from '../../src/automation/triggers/load-triggers.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { sql } from '../../src/base/sql.ts'
 import { JobQueue } from '../../src/jobs/job-queue.ts'
+import { records } from '../../src/schema/objects/records.sql.ts'
+import { makeSnapshot, requireObject } from '../../src/schema/snapshot/snapshot.ts'
 import type { JobFile } from '../../src/scripting/jobs/job-file.ts'
 import { queueOccurrence } from '../../src/scripting/jobs/queue-occurrence.ts'
+import { STANDARD_OBJECTS } from '../../src/standard/standard-objects.ts'
 import type { Org } from '../../src/storage/orgs/org.ts'
 import { fetchNames, fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
@@ -451,9 +454,11 @@ describe('an occurrence of a schedule', () => {
 
   test('makes its schedule a CronTrigger that counts the runs', async () => {
     const { engine, orgs } = location()
+    const schema = makeSnapshot(0, new Date(0), STANDARD_OBJECTS)
+    const of = (name: string, alias: string) => records(orgs[0]!, requireObject(schema, name), alias)
     const [trigger] = await engine.db.query(
-      sql`select detail.name, timestriggered as runs, state from ${sql.id(orgs[0]!.schemaName, 'crontrigger')} t
-          join ${sql.id(orgs[0]!.schemaName, 'cronjobdetail')} detail on detail.id = t.cronjobdetailid`,
+      sql`select detail.name, timestriggered as runs, state from ${of('CronTrigger', 't')}
+          join ${of('CronJobDetail', 'detail')} on detail.id = t.cronjobdetailid`,
     )
     assert.deepEqual(trigger, { name: 'nightly', runs: 2, state: 'WAITING' })
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { ask, fetchRecords, fetchRefusal } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
+import { fetchSteps } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
 
@@ -169,4 +170,13 @@ describe('records of a view', () => {
     const answer = await o.call('GET', '/sobjects/ApexClass/01pOB0000000001')
     assertRefused(answer, 404, 'NOT_FOUND', /./)
   })
+})
+
+test('a formula reads them as it reads parents that have a table', async () => {
+  const o = await openOrg()
+  const License__c = { type: 'string', formula: 'Profile.UserLicense.Name' } as const
+  await fetchSteps(o, { User: { fields: { License__c } } }, { mode: 'keep' })
+  const [found] = await fetchRecords(o, 'SELECT License__c, Profile.UserLicense.Name FROM User LIMIT 1')
+  assert.equal(typeof found!.License__c, 'string')
+  assert.equal(found!.License__c, (found!.Profile as { UserLicense: { Name: string } }).UserLicense.Name)
 })

@@ -7,11 +7,11 @@ import { fetchPlan } from '../support/deploying.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg } from '../support/org.ts'
 
-test('An org from before there were views gets them, and its profiles the license', async () => {
+test('An org whose views were in its database gets those of this version, and loses the old ones', async () => {
   const o = await openOrg()
   const named = (name: string) => sql.id(o.org.schemaName, name)
   await o.db.script([
-    sql`drop view ${named('userlicense')}, ${named('cronjobdetail')}`,
+    sql`create view ${named('cronjobdetail')} as select id from ${named('backgroundjob')}`,
     sql`delete from ${named('_object')} where name in ('UserLicense', 'CronJobDetail')`,
     sql`update ${named('_object')} set definition = jsonb_set(definition, '{fields}', (
           select jsonb_agg(field) from jsonb_array_elements(definition -> 'fields') field
@@ -31,6 +31,8 @@ test('An org from before there were views gets them, and its profiles the licens
   assert.deepEqual(await fetchRecords(o, "SELECT IsClosed FROM CaseStatus WHERE ApiName = 'New'"), [
     { IsClosed: false },
   ])
+  const left = sql`select viewname from pg_views where schemaname = ${o.org.schemaName}`
+  assert.deepEqual(await o.db.query(left), [])
   // Nothing is left to a deployment.
   const plan = await fetchPlan(o, {})
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import { DELETION, isNotNull } from '../../schema/change/ddl.sql.ts'
+import { isNotNull } from '../../schema/change/ddl.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { table } from '../../schema/objects/table.sql.ts'
+import { DELETION, table } from '../../schema/objects/table.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 /**

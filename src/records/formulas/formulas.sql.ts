@@ -5,6 +5,7 @@ import type { Field, ParentStep } from '../../schema/fields/field.ts'
 import type { FieldTarget, TargetRoot } from '../../schema/formulas/bind.ts'
 import { makeRowScope } from '../../schema/formulas/row-scope.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { records } from '../../schema/objects/records.sql.ts'
 import { table } from '../../schema/objects/table.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { Leaf } from './formula-leaves.ts'
@@ -32,13 +33,13 @@ export const leavesSql = {
   ofParents(
     org: Org,
     { object }: ParentStep,
-    table: string,
+    parent: ObjectType,
     leaves: readonly Leaf[],
     ids: readonly string[],
   ): Sql {
     const scope = makeRowScope(object, { alias: 'p' })
     const values = leaves.map(({ target, steps }) => scope.column(located(target, 'record', steps.slice(1))))
-    return sql`select ${sql.join([sql`p.id`, ...values])} from ${sql.id(org.schemaName, table)} p where p.id = any(${ids}::text[])`
+    return sql`select ${sql.join([sql`p.id`, ...values])} from ${records(org, parent, 'p')} where p.id = any(${ids}::text[])`
   },
 
   /** For each name the value of the first record that has it. */
@@ -49,7 +50,7 @@ export const leavesSql = {
     const value = makeRowScope(object.name, { alias: 'r' }).column(target as unknown as FieldTarget)
     return sql`select wanted.name, found.value from unnest(${names}::text[]) as wanted (name)
                cross join lateral (
-                 select ${value} as value from ${table(org, object)} r
+                 select ${value} as value from ${records(org, object, 'r')}
                  where ${comparableColumn(key, 'r')} = ${wanted} and not r.isdeleted order by r.id limit 1) found`
   },
 

@@ -163,8 +163,8 @@ async function loadParents(ctx: Context, leaves: readonly Leaf[], records: reado
     const step = list[0]!.steps[0]!
     const ids = new Set(records.flatMap(({ values }) => (values.get(step.reference) as string | null) ?? []))
     if (ids.size === 0) continue
-    const { table } = requireObject(ctx.schema, step.object)
-    const rows = await ctx.db.rows(leavesSql.ofParents(ctx.org, step, table, list, [...ids].sort()))
+    const parent = requireObject(ctx.schema, step.object)
+    const rows = await ctx.db.rows(leavesSql.ofParents(ctx.org, step, parent, list, [...ids].sort()))
     for (const [id, ...values] of rows) {
       list.forEach(({ key }, index) => {
         getOrInsert(loaded, key, () => new Map<string, ColumnValue>()).set(id as string, values[index]!)

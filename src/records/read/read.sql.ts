@@ -2,7 +2,7 @@ import { only } from '../../access/row-rules.sql.ts'
 import { asCaller } from '../../base/caller.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { table } from '../../schema/objects/table.sql.ts'
+import { records } from '../../schema/objects/records.sql.ts'
 import type { RecordFormat } from '../../schema/snapshot/record-format.sql.ts'
 import { fromSeconds } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -11,7 +11,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 export const tag = sql`xmin::text`
 
 const selectLiving = (org: Org, shape: RecordFormat, condition: Sql) =>
-  sql`select ${sql.join(shape.columns)}, ${tag} from ${sql.id(org.schemaName, shape.object.table)}
+  sql`select ${sql.join(shape.columns)}, ${tag} from ${records(org, shape.object)}
       where ${condition} and not isdeleted`
 
 /** One live record by id: the columns of the format, then the tag. */
@@ -41,7 +41,7 @@ export function selectRevision(
   rule: Sql | undefined,
 ): Sql {
   return sql`select extract(epoch from lastmodifieddate)::float8 as "modifiedAt", ${tag} as tag
-             from ${table(org, object)}
+             from ${records(org, object)}
              where id = ${id} and not isdeleted ${only(rule)} ${sql.raw(lock ? 'for update' : '')}`
 }
 
@@ -56,10 +56,9 @@ export function selectByIds(
   wanted: Wanted,
   rule?: Sql,
 ): Sql {
-  const table = sql.id(org.schemaName, shape.object.table)
   const state = sql.raw(wanted === 'deleted' ? 'isdeleted' : 'not isdeleted')
   const lock = sql.raw(wanted === 'living, locked' ? ' for update' : '')
-  return sql`select ${sql.join(shape.columns)} from ${table} where id = any(${ids}::text[]) and ${state} ${only(rule)} order by id${lock}`
+  return sql`select ${sql.join(shape.columns)} from ${records(org, shape.object)} where id = any(${ids}::text[]) and ${state} ${only(rule)} order by id${lock}`
 }
 
 type Rules = Readonly<Record<'read' | 'edit' | 'full', Sql | undefined>>
@@ -67,7 +66,7 @@ type Rules = Readonly<Record<'read' | 'edit' | 'full', Sql | undefined>>
 export const rowAccessSql = {
   /** Locks records until the transaction ends, in the order of their ids. */
   hold: (org: Org, object: ObjectType, ids: readonly string[], rule: Sql | undefined): Sql =>
-    sql`select id from ${table(org, object)}
+    sql`select id from ${records(org, object)}
         where id = any(${ids}::text[]) and not isdeleted and ${rule ?? sql`true`} order by id for update`,
 
   /** The access levels of the records that exist; locks them until the transaction ends. */
@@ -75,7 +74,7 @@ export const rowAccessSql = {
     const owner = object.field('OwnerId') === undefined ? sql`null::text` : sql`ownerid`
     const levels = Object.entries(rules).map(([name, rule]) => sql`${rule ?? sql`true`} as ${sql.id(name)}`)
     return sql`select id, isdeleted as "isDeleted", ${owner} as owner, ${sql.join(levels)}
-               from ${table(org, object)} where id = any(${ids}::text[]) order by id for update`
+               from ${records(org, object)} where id = any(${ids}::text[]) order by id for update`
   },
 }
 
@@ -94,7 +93,7 @@ export const changesSql = (
   max: number,
   rule: Sql | undefined,
 ): Sql =>
-  sql`select id, systemmodstamp from ${table(org, object)}
+  sql`select id, systemmodstamp from ${records(org, object)}
       where systemmodstamp >= ${fromSeconds(start)} and systemmodstamp < ${fromSeconds(end)}
         and ${sql.raw(isDeleted ? 'isdeleted' : 'not isdeleted')} ${only(rule)}
       order by systemmodstamp, id limit ${max}::integer`

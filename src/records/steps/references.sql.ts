@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../base/sql.ts'
 import { comparableColumn, comparableValue } from '../../schema/change/ddl.sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { table } from '../../schema/objects/table.sql.ts'
+import { records } from '../../schema/objects/records.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 export const referencesSql = {
@@ -23,9 +23,8 @@ export const referencesSql = {
       const rules = Object.entries(rulesOf(object))
       const levels = rules.map(([level, rule]) => sql`${rule ?? sql`true`} as ${sql.id(level)}`)
       const name = sql.id(`found_${found.length}`)
-      const table = sql.id(org.schemaName, object.table)
       found.push(
-        sql`${name} as (select ${sql.join([sql`id`, sql`isdeleted as "isDeleted"`, ...levels])} from ${table} where id = any(${ids}::text[]) order by id for key share)`,
+        sql`${name} as (select ${sql.join([sql`id`, sql`isdeleted as "isDeleted"`, ...levels])} from ${records(org, object)} where id = any(${ids}::text[]) order by id for key share)`,
       )
       results.push(sql`select * from ${name}`)
     }
@@ -41,7 +40,7 @@ export const referencesSql = {
     max: number,
     rule: Sql | undefined,
   ): Sql {
-    return sql`select id from ${table(org, object)}
+    return sql`select id from ${records(org, object)}
                where ${comparableColumn(key)} = ${comparableValue(key, value)} and not isdeleted ${only(rule)}
                order by id limit ${sql.raw(String(max))}`
   },
@@ -60,7 +59,7 @@ export const referencesSql = {
     return sql`select (wanted.position - 1)::integer as position, found.id
                from unnest(${values}::${sql.raw(key.type.parameter)}[]) with ordinality as wanted (value, position)
                cross join lateral (
-                 select id from ${table(org, object)}
+                 select id from ${records(org, object)}
                  where ${comparableColumn(key)} = ${comparable} and not isdeleted ${only(rule)}
                  order by id limit ${sql.raw(String(max))}) found
                order by wanted.position, found.id`

@@ -1,7 +1,7 @@
 import { only } from '../../access/row-rules.sql.ts'
 import { oncePer } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
-import { comparableColumn, comparableValue, DELETION } from '../../schema/change/ddl.sql.ts'
+import { comparableColumn, comparableValue } from '../../schema/change/ddl.sql.ts'
 import { fieldValue } from '../../schema/fields/column.sql.ts'
 import type { Field, RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -9,6 +9,7 @@ import {
   type AuditFields,
   created,
   creating,
+  DELETION,
   SYSTEM_COLUMNS,
   table,
   touched,

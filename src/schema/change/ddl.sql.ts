@@ -1,10 +1,9 @@
-import { CALLER } from '../../base/caller.sql.ts'
-import { quoteIdentifier, type Sql, sql } from '../../base/sql.ts'
+import { quoteIdentifier, quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { fieldValue } from '../fields/column.sql.ts'
 import { type Field, isKey, type RowSource } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
-import { table } from '../objects/table.sql.ts'
+import { DELETION, table } from '../objects/table.sql.ts'
 
 /**
  * Tables of an org's objects: typed columns named after the API names in lower case, so that psql can read them.
@@ -59,12 +58,6 @@ function columnDefinition(org: Org, object: ObjectType, field: Field): string {
   const defaultValue = columnDefault(org, object, field)
   return `${start}${isNotNull(field) ? ' not null' : ''}${defaultValue === undefined ? '' : ` default ${defaultValue}`}`
 }
-
-/**
- * Column with the id of the deletion that deleted a record; null for a live record. An undelete restores the records of
- * one deletion together. It is not a field.
- */
-export const DELETION = '_deletion'
 
 const deletionColumn = `${quoteIdentifier(DELETION)} text collate "C"`
 
@@ -191,53 +184,16 @@ function setStorage(org: Org, object: ObjectType, { column, type }: Field): Sql[
 const setExternalStorage = (org: Org, table: string, column: string): Sql =>
   sql`alter table ${sql.id(org.schemaName, table)} alter column ${sql.id(column)} set storage external`
 
-/** The records of a view were made with the org, unless it says otherwise. */
-const MADE_WITH_ORG: Readonly<Record<string, string>> = {
-  createddate: 'made.createddate',
-  createdbyid: 'made.createdbyid',
-  lastmodifieddate: 'made.createddate',
-  lastmodifiedbyid: 'made.createdbyid',
-  systemmodstamp: 'made.createddate',
-}
-
-/** Types of the columns that statements read of every table, where an object has no fields of these names. */
-const ALWAYS_READ: Readonly<Record<string, string>> = {
-  id: 'text collate "C"',
-  isdeleted: 'boolean',
-  lastmodifieddate: 'timestamptz',
-  lastmodifiedbyid: 'text collate "C"',
-  systemmodstamp: 'timestamptz',
-}
-
-/**
- * The rows of an object without a table. They have all columns that statements read of a table: the deletion, and the
- * version of the row (`xmin`), which never changes.
- */
-function selectViewRows(org: Org, object: ObjectType): Sql {
-  const { from, columns } = object.definition.view!
-  const value = ({ column, type }: Field) =>
-    columns[column!] ?? MADE_WITH_ORG[column!] ?? (type.parameter === 'boolean' ? 'false' : 'null')
-  const fields = object.fields.filter(hasColumn)
-  const lines = fields.map(
-    (field) =>
-      `(${value(field)})::${field.type.column(field.definition)} as ${quoteIdentifier(field.column!)}`,
-  )
-  const others = Object.entries(ALWAYS_READ)
-    .filter(([name]) => !fields.some(({ column }) => column === name))
-    .map(([name, type]) => `null::${type} as ${name}`)
-  const text = `select ${[...lines, ...others].join(', ')}, null::text as ${quoteIdentifier(DELETION)}, '0'::xid as xmin
-    from (select createddate, createdbyid from "${CALLER.schema}".organization limit 1) made cross join ${from}`
-  return sql.raw(text.replaceAll(`"${CALLER.schema}"`, quoteIdentifier(org.schemaName)))
-}
-
 export const ddl = {
-  selectViewRows,
-
-  /** The view of an object that has one. It reads tables, so it is created when they are there. */
-  createView: (org: Org, object: ObjectType): Sql =>
-    sql`create view ${table(org, object)} as ${selectViewRows(org, object)}`,
-
-  dropView: (org: Org, object: ObjectType): Sql => sql`drop view ${table(org, object)}`,
+  /** Statements of 0.1.0 read views that each org had; they hold on to the columns that they name. */
+  dropViews: (org: Org): Sql =>
+    sql.raw(`do $drop$
+    declare name text;
+    begin
+      for name in select viewname from pg_views where schemaname = ${quoteText(org.schemaName)} loop
+        execute format('drop view %I.%I', ${quoteText(org.schemaName)}, name);
+      end loop;
+    end $drop$`),
 
   /** The table of an object with its sequences. Indexes are created once all tables exist. */
   createTable(org: Org, object: ObjectType): Sql[] {

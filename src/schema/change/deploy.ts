@@ -166,7 +166,7 @@ async function examine(
 }
 
 /** Phases that do not change a column that an index could be on. */
-const ADDING: readonly Phase[] = ['drop views', 'create', 'create views', 'create indexes']
+const ADDING: readonly Phase[] = ['create', 'create indexes']
 
 /** Maximum number of statements that are sent together. */
 const SCRIPT_STATEMENTS = 500

@@ -3,6 +3,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { encryptedValueSql } from '../fields/encrypted-value.sql.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
+import { records } from '../objects/records.sql.ts'
 import { table } from '../objects/table.sql.ts'
 
 /** Maximum number of records that a finding names. */
@@ -12,7 +13,7 @@ const MAX_NAMED = 5
 function countMatches(org: Org, object: ObjectType, where: Sql): Sql {
   const named = sql.raw(String(MAX_NAMED))
   return sql`select count(*)::integer as rows, (array_agg(id order by id))[1:${named}] as ids
-             from ${table(org, object)} where ${where}`
+             from ${records(org, object)} where ${where}`
 }
 
 export const examineSql = {
@@ -53,7 +54,7 @@ export const examineSql = {
       org,
       object,
       sql`${sql.id(field.column!)} is not null
-          and not exists (select from ${table(org, target)} t where t.id = ${sql.id(object.table, field.column!)})`,
+          and not exists (select from ${records(org, target, 't')} where t.id = ${sql.id(object.table, field.column!)})`,
     ),
 
   /** Records that refer to objects with these prefixes. */

@@ -39,7 +39,7 @@ export function addObject(org: Org, object: ObjectType, schema: SchemaSnapshot):
   const own = object.definition.fields.length
   const what = `new object with ${own} field${own === 1 ? '' : 's'}`
   const step: Step = { kind: 'add', object: object.name, what, statements: [], examinations: [] }
-  if (isView(object)) return { ...step, statements: during('create views', [ddl.createView(org, object)]) }
+  if (isView(object)) return step
   if (isMetadataType(object.name)) return addMetadataType(org, object, schema, step)
   return {
     ...step,
@@ -67,23 +67,17 @@ function describeEventChanges(pair: Pair): string[] {
   ]
 }
 
-/** A view has no records of its own: it is made again when anything of it changes. */
+/** A view has no records of its own, and the database knows nothing of it: its text is in the statements that read it. */
 function changeView(pair: Pair): Step[] {
-  const { org, before, after } = pair
+  const { before, after } = pair
   if (differences(before.definition, after.definition, ['keyPrefix']).length === 0) return []
   const what = isEventObject(after.name) ? describeEventChanges(pair).join(', ') : 'another view'
-  const statements = [
-    ...during('drop views', [ddl.dropView(org, before)]),
-    ...during('create views', [ddl.createView(org, after)]),
-  ]
-  return [{ kind: 'change', object: after.name, what, statements, examinations: [] }]
+  return [{ kind: 'change', object: after.name, what, statements: [], examinations: [] }]
 }
 
 /** Replaces a view by a table, or a table by a view: the records of one are not those of the other. */
 function replaceView({ org, before, after, schemaAfter }: Pair): Step[] {
-  const gone = isView(before)
-    ? during('drop views', [ddl.dropView(org, before)])
-    : during('drop', ddl.dropTable(org, before))
+  const gone = isView(before) ? [] : during('drop', ddl.dropTable(org, before))
   const { statements } = addObject(org, after, schemaAfter)
   const what = isView(after) ? 'a view instead of a table' : 'a table instead of a view'
   return [
@@ -107,10 +101,7 @@ const dropGrants = (org: Org, { name }: ObjectType, schema: SchemaSnapshot, fiel
 
 export function dropObject(org: Org, object: ObjectType, schema: SchemaSnapshot): Step {
   if (isView(object)) {
-    const statements = [
-      ...dropGrants(org, object, schema),
-      ...during('drop views', [ddl.dropView(org, object)]),
-    ]
+    const statements = dropGrants(org, object, schema)
     return { kind: 'destroy', object: object.name, what: 'goes', statements, examinations: [] }
   }
   return {

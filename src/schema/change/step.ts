@@ -2,20 +2,8 @@ import type { Sql } from '../../base/sql.ts'
 import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
-/**
- * The order in which the statements of a change run. Views and indexes are dropped before their columns, and created
- * after everything that they need.
- */
-export const PHASES = [
-  'drop views',
-  'drop indexes',
-  'drop',
-  'create',
-  'fill',
-  'alter',
-  'create views',
-  'create indexes',
-] as const
+/** The order in which the statements of a change run. Indexes are dropped before their columns, and created at the end. */
+export const PHASES = ['drop indexes', 'drop', 'create', 'fill', 'alter', 'create indexes'] as const
 export type Phase = (typeof PHASES)[number]
 
 export interface Statement {

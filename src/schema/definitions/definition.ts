@@ -72,20 +72,18 @@ type Publishing = 'afterCommit' | 'immediately'
 /** Who sees and edits records that are others'. */
 export type Sharing = 'readWrite' | 'read' | 'private' | 'controlledByParent'
 
-/** The rows of an object that a database view makes of what is stored elsewhere. */
+/** The rows of an object that are made of what is stored elsewhere: statements that read it contain this text. */
 export interface ViewDefinition {
   /** SQL text of its FROM and WHERE; the schema of the org is written `"$org"`. */
   readonly from: string
   /** SQL text of values by the lower-case name of the field. Fields that are not here have no value, booleans are false. */
   readonly columns: Readonly<Record<string, string>>
-  /** The rows depend on the caller: queries make them, and the view has none. Its records have no addresses. */
+  /** The rows depend on the caller: queries make them, and this view has none. Its records have no addresses. */
   readonly perCaller?: true
   /** Queries make rows only for what their filter names, and refuse to do without one. */
   readonly needsFilter?: true
   /** Queries read its records as children of others only. */
   readonly childOnly?: true
-  /** No org stores the object nor has the view: statements contain its text. */
-  readonly unstored?: true
 }
 
 /** Of an object that has no records, as platform events. */

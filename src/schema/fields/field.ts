@@ -33,6 +33,8 @@ export const parentKey = (reference: string, object: string): string => `${refer
 export interface ParentStep {
   readonly reference: Field
   readonly object: string
+  /** The records of that object in the org of the caller, as FROM takes them. */
+  rows(alias: string): Sql
 }
 
 /** A formula of an object. */

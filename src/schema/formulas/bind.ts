@@ -9,6 +9,7 @@ import { LABELS } from '../definitions/definition.ts'
 import { type Field, isStored, type ParentStep } from '../fields/field.ts'
 import { RECORD_TYPE_ID } from '../objects/expand-definition.ts'
 import type { ObjectType } from '../objects/object-type.ts'
+import { callerRecords } from '../objects/records.sql.ts'
 
 /** Relationships that a name may follow. */
 const MAX_STEPS = 10
@@ -236,9 +237,9 @@ export class SchemaBinder implements Binder {
     const reference = from.parent(relationship)
     if (reference === undefined) throw notFound(name, at, relationship, from)
     if (kind === undefined) {
-      if (reference.referenceTo.length === 1 && this.#findObject(reference.referenceTo[0]!) !== undefined) {
-        return { reference, object: reference.referenceTo[0]! }
-      }
+      const [only, ...others] = reference.referenceTo
+      const target = only === undefined || others.length > 0 ? undefined : this.#findObject(only)
+      if (target !== undefined) return makeStep(reference, target)
       const example = `${reference.definition.relationship}:${reference.referenceTo[0]}`
       throw new FormulaError(
         `Field ${name} does not exist. Check spelling. ${reference.name} may refer to several objects; name one of them: ${example}`,
@@ -248,10 +249,11 @@ export class SchemaBinder implements Binder {
     // A queue is a group.
     const wanted = kind.toLowerCase() === 'queue' ? 'group' : kind.toLowerCase()
     const object = reference.referenceTo.find((one) => one.toLowerCase() === wanted)
-    if (object === undefined || this.#findObject(object) === undefined) {
+    const target = object === undefined ? undefined : this.#findObject(object)
+    if (target === undefined) {
       throw new FormulaError(`${kind} is an invalid object type for the ${name} field. Check spelling.`, at)
     }
-    return { reference, object }
+    return makeStep(reference, target)
   }
 
   #makeTarget(
@@ -302,6 +304,12 @@ export class SchemaBinder implements Binder {
     }
   }
 }
+
+const makeStep = (reference: Field, target: ObjectType): ParentStep => ({
+  reference,
+  object: target.name,
+  rows: (alias) => callerRecords(target, alias),
+})
 
 const isRecordType = ({ reference }: ParentStep) => reference.name === RECORD_TYPE_ID
 

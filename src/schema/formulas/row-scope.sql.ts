@@ -31,25 +31,31 @@ const makeJoined = (table: string, source: RowSource): Row => ({
   reference: (field) => fieldValue(field, source.alias === undefined ? { ...source, alias: table } : source),
 })
 
+type Rows = ParentStep['rows']
+
 /** The row of an object that a condition on its alias finds. */
-function makeFound(object: string, depth: number, condition: (alias: string) => Sql): Row {
+function makeFound(object: string, rows: Rows, depth: number, condition: (alias: string) => Sql): Row {
   const alias = `f${depth}`
-  const read = (value: Sql) =>
-    sql`(select ${value} from ${sql.id(CALLER.schema, tableOf(object))} ${sql.id(alias)} where ${condition(alias)})`
+  const read = (value: Sql) => sql`(select ${value} from ${rows(alias)} where ${condition(alias)})`
   const value = (field: Field) => read(fieldValue(field, alias))
   return { table: tableOf(object), depth, value, reference: value, id: read(sql.id(alias, 'id')) }
 }
 
 /** The parent of a row: joined by the statement, or found by a subquery. */
-function findParent(row: Row, { reference, object }: ParentStep): Row {
+function findParent(row: Row, { reference, object, rows }: ParentStep): Row {
   const joined = row.source?.formulaParents?.get(parentKey(reference.name, object))
   if (joined !== undefined) return makeJoined(tableOf(object), joined)
   const id = row.reference(reference)
-  return makeFound(object, row.depth + 1, (alias) => sql`${sql.id(alias, 'id')} = ${id}`)
+  return makeFound(object, rows, row.depth + 1, (alias) => sql`${sql.id(alias, 'id')} = ${id}`)
 }
 
-const USER = makeFound('User', 1, (alias) => sql`${sql.id(alias, 'id')} = ${CALLER.user}`)
-const ORGANIZATION = makeFound('Organization', 1, () => sql`true`)
+const rowsIn =
+  (table: string): Rows =>
+  (alias) =>
+    sql`${sql.id(CALLER.schema, table)} ${sql.id(alias)}`
+
+const USER = makeFound('User', rowsIn('user'), 1, (alias) => sql`${sql.id(alias, 'id')} = ${CALLER.user}`)
+const ORGANIZATION = makeFound('Organization', rowsIn('organization'), 1, () => sql`true`)
 
 /** A custom setting for the caller: of each field the value for the user, else for the profile, else for the organization. */
 function makeSetting(setting: string): Row {
@@ -86,6 +92,7 @@ function findRoot(root: Exclude<TargetRoot, 'record'>): Row {
   if (kind === '$Permission') return makePermission(object)
   return makeFound(
     object,
+    rowsIn(tableOf(object)),
     1,
     (alias) => sql`${sql.id(alias, 'developername')} = ${sql.raw(quoteText(name!))}`,
   )

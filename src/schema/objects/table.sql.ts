@@ -6,6 +6,12 @@ import type { ObjectType } from './object-type.ts'
 /** The table of an object in an org. */
 export const table = (org: Org, object: ObjectType): Sql => sql.id(org.schemaName, object.table)
 
+/**
+ * Column with the id of the deletion that deleted a record; null for a live record. An undelete restores the records of
+ * one deletion together. It is not a field.
+ */
+export const DELETION = '_deletion'
+
 /** The author and the time of a write. */
 export interface AuditFields {
   readonly userId: string

@@ -2,7 +2,7 @@ import type { Viewer } from '../../access/row-rules.sql.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
-import { table } from '../../schema/objects/table.sql.ts'
+import { records } from '../../schema/objects/records.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
 import { findNamedRecords } from '../plan/named-records.ts'
@@ -11,7 +11,7 @@ import { accessColumns, recordAccess } from './record-access.sql.ts'
 
 /** Selects the rights of a user on records of one object. */
 const accessTo = (org: Org, viewer: Viewer, object: ObjectType, ids: readonly string[]): Sql =>
-  sql`select n.id, ${recordAccess(viewer, object, 'n')} as letters from ${table(org, object)} n where n.id = any(${ids}::text[])`
+  sql`select n.id, ${recordAccess(viewer, object, 'n')} as letters from ${records(org, object, 'n')} where n.id = any(${ids}::text[])`
 
 /** The records by the object that their ids belong to. */
 function groupByObject(viewer: Viewer, ids: readonly string[]): ReadonlyMap<ObjectType, string[]> {

@@ -1,7 +1,7 @@
 import { only } from '../../access/row-rules.sql.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
-import { table } from '../../schema/objects/table.sql.ts'
+import { records } from '../../schema/objects/records.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
 import type { RowsOf } from './made-rows.sql.ts'
@@ -117,6 +117,6 @@ export function childRows(org: Org, { sources: [{ object }] }: RowsOf, queryCont
     const found = queryContext.visible.object(source.of)
     return found === undefined ? [] : [rowsFrom(org, object, source, found, queryContext)]
   })
-  if (rows.length === 0) return sql`select * from ${table(org, object)}`
+  if (rows.length === 0) return sql`select * from ${records(org, object)}`
   return sql.join(rows, ' union all ')
 }

@@ -1,7 +1,7 @@
 import { only } from '../../access/row-rules.sql.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { table } from '../../schema/objects/table.sql.ts'
+import { records } from '../../schema/objects/records.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
 
@@ -10,7 +10,8 @@ export const explainSql = {
   plan: (statement: Sql) => sql`explain (format json) ${statement}`,
 
   /** Reads the whole table: its plan has the cost of that, and PostgreSQL's estimate of its rows. */
-  wholeTable: (org: Org, object: ObjectType) => sql`select 1 from ${table(org, object)} where not isdeleted`,
+  wholeTable: (org: Org, object: ObjectType) =>
+    sql`select 1 from ${records(org, object)} where not isdeleted`,
 
   /** How many rows a statement returns. Runs it. */
   rows: (statement: Sql) => sql`select count(*) as total from (${statement}) counted`,
@@ -18,6 +19,6 @@ export const explainSql = {
   /** How many records of an object are visible, counted up to a maximum. */
   visibleRecords: (org: Org, object: ObjectType, queryContext: QueryContext, max: number) =>
     sql`select count(*) as total from (
-          select 1 from ${table(org, object)} t
+          select 1 from ${records(org, object, 't')}
           where not isdeleted ${only(queryContext.visibleRows(object, 't'))} limit ${sql.raw(String(max))}) counted`,
 }

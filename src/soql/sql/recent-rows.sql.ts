@@ -5,7 +5,7 @@ import { keepsRecent } from '../../schema/describe/describe-object.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { nameColumn } from '../../schema/objects/name-entity.sql.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
-import { table } from '../../schema/objects/table.sql.ts'
+import { records } from '../../schema/objects/records.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
 import type { RowsOf } from './made-rows.sql.ts'
@@ -39,7 +39,7 @@ function usedOf(org: Org, target: ObjectType, fields: readonly Field[], queryCon
   // A pattern, because the index of what was used serves it.
   const ofObject = sql`used.record_id like ${sql.raw(quoteText(`${target.keyPrefix}%`))}`
   return sql`select ${sql.join(columns)} from ${sql.id(org.schemaName, '_recently_used')} used
-             join ${table(org, target)} n on n.id = used.record_id
+             join ${records(org, target, 'n')} on n.id = used.record_id
              where used.user_id = ${CALLER.user} and ${ofObject} ${only(queryContext.visibleRows(target, 'n'))}`
 }
 
@@ -48,7 +48,7 @@ export function recentRows(org: Org, { sources: [root] }: RowsOf, queryContext: 
   const { fields } = unrestricted(root.object)
   const targets = queryContext.visible.objects.filter(keepsRecent)
   const stored = fields.filter(({ column }) => column !== undefined)
-  if (targets.length === 0) return sql`select * from ${sql.id(org.schemaName, root.object.table)}`
+  if (targets.length === 0) return sql`select * from ${records(org, root.object)}`
   return sql.join(
     targets.map((target) => usedOf(org, target, stored, queryContext)),
     ' union all ',

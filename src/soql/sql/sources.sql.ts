@@ -1,10 +1,9 @@
 import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
 import { quoteText, type Sql, sql } from '../../base/sql.ts'
-import { ddl } from '../../schema/change/ddl.sql.ts'
 import type { Field } from '../../schema/fields/field.ts'
 import { nameColumn } from '../../schema/objects/name-entity.sql.ts'
-import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
-import { table } from '../../schema/objects/table.sql.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { records } from '../../schema/objects/records.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { QueryContext } from '../analyze/query-context.ts'
 import type { Source } from '../plan/plan.ts'
@@ -12,16 +11,6 @@ import { makeRows, type RowsOf } from './made-rows.sql.ts'
 import { columnOf } from './operand.sql.ts'
 
 /** FROM lists: the queried table, and the parents as outer joins, to keep records without the parent. */
-
-/** Where the records of an object are: its table or its view, or the text of a view that no org has. */
-function recordsOf(org: Org, object: ObjectType): Sql {
-  const isUnstored = object.definition.view?.unstored === true
-  return isUnstored ? sql`(${ddl.selectViewRows(org, unrestricted(object))})` : table(org, object)
-}
-
-function aliasedTable(org: Org, { object, alias }: Source): Sql {
-  return sql`${recordsOf(org, object)} ${sql.id(alias)}`
-}
 
 const nothing = sql.raw('')
 
@@ -44,7 +33,7 @@ function nameBranch(
     return sql`${value} as ${sql.id(field.column!)}`
   })
   const prefix = sql.raw(quoteText(target.keyPrefix))
-  return sql`select ${sql.join(columns)} from ${recordsOf(org, target)} n where n.id = ${reference} and left(${reference}, 3) = ${prefix}${onlyVisible(target, 'n', queryContext)}`
+  return sql`select ${sql.join(columns)} from ${records(org, target, 'n')} where n.id = ${reference} and left(${reference}, 3) = ${prefix}${onlyVisible(target, 'n', queryContext)}`
 }
 
 function join(org: Org, source: Source, queryContext: QueryContext): Sql {
@@ -52,7 +41,7 @@ function join(org: Org, source: Source, queryContext: QueryContext): Sql {
   const reference = columnOf(via!)
   if (targets === undefined) {
     const key = via!.field.definition.toBy?.toLowerCase() ?? 'id'
-    return sql` left join ${aliasedTable(org, source)} on ${sql.id(alias, key)} = ${reference}${source.isSystem === true ? nothing : onlyVisible(object, alias, queryContext)}`
+    return sql` left join ${records(org, object, alias)} on ${sql.id(alias, key)} = ${reference}${source.isSystem === true ? nothing : onlyVisible(object, alias, queryContext)}`
   }
   const fields = object.fields.filter((field) => field.column !== undefined)
   const branches = targets.map((target) => nameBranch(org, target, fields, reference, queryContext))
@@ -85,7 +74,7 @@ export function joinParents(org: Org, sources: Sources, queryContext: QueryConte
 export function rootTable(org: Org, plan: RowsOf, queryContext: QueryContext): Sql {
   const [root] = plan.sources
   const rows = makeRows(org, plan, queryContext)
-  return rows === undefined ? aliasedTable(org, root) : sql`(${rows}) ${sql.id(root.alias)}`
+  return rows === undefined ? records(org, root.object, root.alias) : sql`(${rows}) ${sql.id(root.alias)}`
 }
 
 export function fromSources(org: Org, plan: RowsOf, queryContext: QueryContext): Sql {

@@ -16,7 +16,7 @@ export const TOOLING_OBJECTS = [
   VALIDATION_RULE,
   ...CODE_OBJECTS,
   ...PACKAGING_OBJECTS,
-].map((definition) => ({ ...definition, view: { ...definition.view!, unstored: true as const } }))
+]
 
 const OBJECTS = drain(makeObjectsInSlices(TOOLING_OBJECTS))
 
