@@ -132,7 +132,8 @@ describe('Query in the console', CHROMIUM_NEEDED, () => {
       await window.keyboard.insertText(text)
       await window.waitForTimeout(300)
     }
-    const tab = (window: Page, name: string) => window.getByRole('button', { name, exact: true })
+    const tab = (window: Page, name: string) =>
+      window.getByRole('group', { name: 'Queries' }).getByRole('button', { name, exact: true })
     await write(page, 'SELECT Id FROM Asset')
     const other = await page.context().newPage()
     await other.goto(`${client.address}/console/query`)
@@ -212,6 +213,8 @@ describe('Query in the console', CHROMIUM_NEEDED, () => {
       if (request.url().endsWith('/describe')) described.push(request.url())
     })
     await open('/query')
+    // The schema beside it describes what the query names.
+    await page.getByRole('button', { name: 'Schema', exact: true }).click()
     await ask(page, 'SELECT Site, COUNT(Id) n FROM Account GROUP BY Site ORDER BY Site')
     await grid(page).getByText('200', { exact: true }).first().dblclick()
     await page.getByRole('dialog', { name: 'n' }).getByText('200', { exact: true }).waitFor()

@@ -264,7 +264,7 @@ describe('Records in the console', CHROMIUM_NEEDED, () => {
     await heads.nth(1).waitFor()
     const before = await heads.allInnerTexts()
     await page.getByRole('button', { name: 'Columns' }).click()
-    await page.getByLabel('Find a field').fill('employees')
+    await page.getByLabel('Find a field', { exact: true }).fill('employees')
     await page.getByLabel('Employees', { exact: true }).check()
     await page.getByRole('button', { name: /^Show \d/ }).click()
     await page.getByRole('gridcell', { name: '77', exact: true }).waitFor()

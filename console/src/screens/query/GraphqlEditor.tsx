@@ -11,8 +11,8 @@ import {
 import { useMemo, useState } from 'react'
 import { data, get } from '../../api/client.ts'
 import { Editor } from '../../components/editor/Editor.tsx'
+import { GraphqlTypes } from './GraphqlTypes.tsx'
 import styles from './Query.module.css'
-import { SchemaPane } from './SchemaPane.tsx'
 import type { QueryTab } from './tabs.ts'
 
 interface Shown {
@@ -81,7 +81,7 @@ export function GraphqlEditor({ tab, change, onRun }: Shown) {
               </Text>
             </>
           ) : (
-            <SchemaPane schema={schema} />
+            <GraphqlTypes schema={schema} />
           )}
         </div>
       </div>

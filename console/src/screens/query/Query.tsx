@@ -14,14 +14,17 @@ import {
 } from '@mantine/core'
 import { IconBraces, IconPlayerPlay, IconPlayerStop, IconTable } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { data } from '../../api/client.ts'
 import type { Saved } from '../../api/preferences.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Editor } from '../../components/editor/Editor.tsx'
+import { insertIntoQuery } from '../../components/editor/insert-text.ts'
 import { SavedMenu } from '../../components/SavedMenu.tsx'
+import { BesideSchema, SchemaButton } from '../../components/schema/SchemaPane.tsx'
+import { type SchemaOpen, useSchemaOpen } from '../../components/schema/schema-open.ts'
 import { scrollRegion } from '../../components/scroll-region.ts'
 import { count } from '../../components/words.ts'
 import { EditBar } from './EditBar.tsx'
@@ -35,7 +38,7 @@ import { ResultGrid } from './ResultGrid.tsx'
 import { ResultStatus } from './ResultStatus.tsx'
 import type { QueryLanguage } from './run.ts'
 import { TabStrip } from './TabStrip.tsx'
-import { makeTab, nameOf, type QueryTab, useTabs } from './tabs.ts'
+import { makeTab, nameOf, objectOf, type QueryTab, useTabs } from './tabs.ts'
 import { changeEdits, type Running, start, stop, undoEdit, useRunning } from './use-run.ts'
 
 // Its schema and parser are large, and few tabs need them.
@@ -52,10 +55,14 @@ type View = 'rows' | 'json' | 'plan'
 /** One tab: its editor above what it gave. */
 function OpenTab({
   tab,
+  schema,
+  editor,
   change,
   onAdd,
 }: {
   tab: QueryTab
+  schema: SchemaOpen
+  editor: RefObject<EditorView | null>
   change: (change: Partial<QueryTab>) => void
   onAdd: (tab: QueryTab) => void
 }) {
@@ -64,7 +71,6 @@ function OpenTab({
   const [view, setView] = useState<View>('rows')
   const [isAll, setAll] = useState(false)
   const [planned, setPlanned] = useState('')
-  const editor = useRef<EditorView>(null)
   const navigate = useNavigate()
   const [height, setHeight] = useEditorHeight()
   const { language, text, variables } = tab
@@ -164,6 +170,7 @@ function OpenTab({
           </>
         )}
         <Group gap={2} ml="auto">
+          {language !== 'graphql' && <SchemaButton schema={schema} />}
           <HistoryMenu onChoose={(ran) => onAdd(makeTab(ran.language, ran.text))} />
           <SavedMenu<SavedQuery>
             kind="query"
@@ -275,6 +282,8 @@ function Shown({ running, view, tab }: { running: Running; view: View; tab: Quer
 export function Query() {
   const { tabs, active, choose, add, change, close } = useTabs()
   const { q, language } = useSearch({ from: '/query' })
+  const schema = useSchemaOpen()
+  const editor = useRef<EditorView>(null)
   const followed = useRef<string>(undefined)
   useEffect(() => {
     const link = `${language} ${q}`
@@ -288,7 +297,7 @@ export function Query() {
     if (known === undefined) add(makeTab(language ?? 'soql', q))
     else choose(known.id)
   }, [active, tabs, q, language, add, choose])
-  return (
+  const screen = (
     <div className={styles.screen}>
       <h1 className="console-hidden">Query</h1>
       <TabStrip tabs={tabs} active={active} onChoose={choose} onAdd={add} onChange={change} onClose={close} />
@@ -297,8 +306,29 @@ export function Query() {
           <Button onClick={() => add(makeTab('soql'))}>New query</Button>
         </EmptyState>
       ) : (
-        <OpenTab key={active.id} tab={active} change={(changed) => change(active.id, changed)} onAdd={add} />
+        <OpenTab
+          key={active.id}
+          tab={active}
+          schema={schema}
+          editor={editor}
+          change={(changed) => change(active.id, changed)}
+          onAdd={add}
+        />
       )}
     </div>
+  )
+  // GraphQL has a schema of its own beside its editor.
+  if (active === undefined || active.language === 'graphql') return screen
+  return (
+    <BesideSchema
+      schema={schema}
+      object={objectOf(active)}
+      verb="Insert"
+      onInsert={(inserted) => {
+        if (editor.current !== null) insertIntoQuery(editor.current, inserted)
+      }}
+    >
+      {screen}
+    </BesideSchema>
   )
 }

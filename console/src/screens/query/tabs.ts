@@ -33,13 +33,17 @@ export function makeTab(language: QueryLanguage, text = EMPTY[language]): QueryT
   return { id, place: id, revision: 0, language, text, variables: '' }
 }
 
-/** The title of a tab: its own name, its object, or its language. */
-export function nameOf({ name, text, language }: QueryTab): string {
-  if (name !== undefined && name !== '') return name
+/** The object that the text of a tab asks for first; undefined while it names none. */
+export function objectOf({ text }: QueryTab): string | undefined {
   // Behind the brackets of child queries.
   const outer = text.replaceAll(/\([^()]*\)/g, ' ')
-  const found = /\b(?:from|returning)\s+(\w+)/i.exec(outer)?.[1]
-  return found ?? { soql: 'Query', sosl: 'Search', graphql: 'GraphQL' }[language]
+  return /\b(?:from|returning)\s+(\w+)/i.exec(outer)?.[1]
+}
+
+/** The title of a tab: its own name, its object, or its language. */
+export function nameOf(tab: QueryTab): string {
+  if (tab.name !== undefined && tab.name !== '') return tab.name
+  return objectOf(tab) ?? { soql: 'Query', sosl: 'Search', graphql: 'GraphQL' }[tab.language]
 }
 
 interface Tabs {

@@ -3,7 +3,7 @@ import { type GraphQLSchema, getNamedType, isInputObjectType, isInterfaceType, i
 import { useState } from 'react'
 
 /** The types of a schema, from its root on: a type opens in place of the one that leads to it. */
-export function SchemaPane({ schema }: { schema: GraphQLSchema }) {
+export function GraphqlTypes({ schema }: { schema: GraphQLSchema }) {
   const root = schema.getQueryType()?.name ?? 'Query'
   const [path, setPath] = useState<readonly string[]>([root])
   const type = schema.getType(path.at(-1)!)

@@ -1,0 +1,6 @@
+/** What somebody chooses in the schema. */
+export type Inserted =
+  | { readonly kind: 'object' | 'field' | 'value'; readonly text: string }
+  | { readonly kind: 'children'; readonly text: string; readonly relationship: string }
+
+export type OnInsert = (inserted: Inserted) => void
