@@ -129,7 +129,7 @@ function* checkParts(files: DefinitionFiles): Generator<Problem[]> {
   for (const [name, input] of Object.entries(valueSets)) {
     const at = ['valueSets', name]
     yield [
-      ...checkText(name, ['valueSets']),
+      ...checkText(name, at),
       ...checkPart(input, at, () =>
         findSchemaProblems(VALUE_SET_FILE as unknown as Shape, input ?? {}, at, 'a value set'),
       ),

@@ -18,10 +18,33 @@ const ERRORS: readonly NoteKind[] = [
 
 /** Types that notes of a kind are about first; others have the same names. */
 const TYPES: Partial<Record<NoteKind, string>> = {
+  formula: 'CustomField',
+  rollUp: 'CustomField',
+  default: 'CustomField',
+  reference: 'CustomField',
+  type: 'CustomField',
   validation: 'ValidationRule',
   recordType: 'RecordType',
   listView: 'ListView',
 }
+
+/** Types by what stands before a name in the location of a note. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  'validation rule': 'ValidationRule',
+  'record type': 'RecordType',
+  'list view': 'ListView',
+  record: 'CustomMetadata',
+  'permission set': 'PermissionSet',
+  profile: 'Profile',
+  settings: 'Settings',
+  label: 'CustomLabel',
+  'channel member': 'PlatformEventChannelMember',
+  channel: 'PlatformEventChannel',
+  'global value set': 'GlobalValueSet',
+  'standard value set': 'StandardValueSet',
+}
+
+const PREFIX = new RegExp(`^(${Object.keys(PREFIXES).join('|')}) `, 'i')
 
 /** A problem of a component. */
 export interface Remark {
@@ -29,18 +52,21 @@ export interface Remark {
   readonly text: string
 }
 
-const PREFIX =
-  /^(?:validation rule|record type|list view|record|permission set|profile|settings|label|channel member|channel|global value set|standard value set) /i
-
 /** Finds the component that a note is about, or one that has it. */
 function makeFinder(components: readonly Component[]): (note: Note) => Component | undefined {
   const named = new Map<string, Component[]>()
   for (const one of components) getOrInsert(named, one.fullName.toLowerCase(), () => []).push(one)
   return ({ kind, location }) => {
-    const name = location.replace(PREFIX, '').toLowerCase()
-    const found = named.get(name) ?? []
+    const [whole = '', prefix = ''] = PREFIX.exec(location) ?? []
+    const wanted = PREFIXES[prefix.toLowerCase()] ?? TYPES[kind]
+    const spelled = location.slice(whole.length)
+    const name = spelled.toLowerCase()
+    const all = named.get(name) ?? []
+    // Two that differ in case alone are not one: the second is refused.
+    const exact = all.filter(({ fullName }) => fullName === spelled)
+    const found = exact.length > 0 ? exact : all
     const [object = ''] = name.split('.', 1)
-    return found.find(({ type }) => type === TYPES[kind]) ?? found[0] ?? named.get(object)?.[0]
+    return found.find(({ type }) => type === wanted) ?? found[0] ?? named.get(object)?.[0]
   }
 }
 

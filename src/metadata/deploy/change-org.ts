@@ -102,7 +102,7 @@ export async function changeOrg(
   planned: DeployPlan,
   saveInside: (tx: Db, outcome: Outcome) => Promise<void>,
 ): Promise<Outcome> {
-  const { db, snapshotsOf, config, wakeUpgrades } = services
+  const { db, runtimeOf, config, wakeUpgrades } = services
   const { checkOnly, rollbackOnError } = deploy.options
   const failures = findFailures(planned, config.unsupportedMetadata === 'warn')
   if (failures.size > 0 && rollbackOnError) return refusal(planned, failures, [], now())
@@ -135,7 +135,7 @@ export async function changeOrg(
     }
   }
   try {
-    const { steps } = await snapshotsOf(org).deploy(db, {
+    const { steps } = await runtimeOf(org).snapshots.deploy(db, {
       ...(deletes
         ? { objects, mode: 'replace' as const }
         : { objects: chooseNamed(changed, objects), mode: 'keep' as const }),

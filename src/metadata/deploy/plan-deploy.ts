@@ -93,11 +93,11 @@ async function importFiles(files: readonly ParsedFile[], known: DefinitionFiles)
  * @throws ApiError INVALID_INPUT
  */
 export async function planDeploy(
-  { services: { db, snapshotsOf }, org }: Pick<Running, 'services' | 'org'>,
+  { services: { db, runtimeOf }, org }: Pick<Running, 'services' | 'org'>,
   files: readonly ParsedFile[],
 ): Promise<DeployPlan> {
   const components = await runInSlices(() => findComponents(files))
-  const schema = await snapshotsOf(org).reload(db)
+  const schema = await runtimeOf(org).snapshots.reload(db)
   const before = await loadFiles(db, org, schema)
   const imported = await importFiles(files, before)
   const given = withJoinedProfiles(imported.files, before)

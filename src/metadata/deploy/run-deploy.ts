@@ -12,6 +12,7 @@ import { namesDeletions } from '../archive/read-manifests.ts'
 import { changeOrg, PlanOutdated } from './change-org.ts'
 import { deploySql } from './deploy.sql.ts'
 import type { Deploy, Outcome } from './deploy.ts'
+import { checkMayDeploy } from './may-deploy.ts'
 import { planDeploy } from './plan-deploy.ts'
 import type { DeployServices, Running } from './running-deploy.ts'
 
@@ -28,8 +29,19 @@ async function save({ org, deploy, now }: Running, db: Db, outcome: Outcome): Pr
   if (ended === undefined) throw new Canceled()
 }
 
+/**
+ * Looks again whether the user may deploy: between the call and now the right may have been taken away.
+ * @throws ApiError INSUFFICIENT_ACCESS
+ */
+async function checkStillMay({ services, org, deploy }: Running): Promise<void> {
+  const { snapshots, callers } = services.runtimeOf(org)
+  snapshots.expire()
+  checkMayDeploy(await callers.of(deploy.userId))
+}
+
 async function carryOut(running: Running): Promise<void> {
   const { services, org, deploy, now } = running
+  await checkStillMay(running)
   const bytes = await loadArchive(services.db, org, deploy.id)
   const texts = await readArchive(bytes, (path) => isRead(path) || namesDeletions(path))
   const files = await runInSlices(() => parseFiles(texts))

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
-import { checkMayDeploy } from '../../metadata/deploy/deploy-store.ts'
+import { checkMayDeploy } from '../../metadata/deploy/may-deploy.ts'
 import type { XmlContents } from '../../xml/write-xml.ts'
 import { isOfMetadata, type MetadataOperation } from '../operation-names.ts'
 import type { SoapRequest } from '../read-request.ts'
