@@ -304,6 +304,37 @@ describe('a deployment of an archive', () => {
     assert.match(componentsOf(result)['CustomField Part__c.Good__c']!, /^Error: Part__c.Good__c: /)
   })
 
+  test('deploys the rest without what data is in the way of, and without what needs it', async () => {
+    const files = {
+      'objects/Part__c.object': object(
+        field('Good__c', '<type>Date</type>'),
+        field('Free__c'),
+        field('Next__c', '<type>Date</type><formula>Good__c + 1</formula>'),
+      ),
+      'permissionsets/Free.permissionset': metadataFile(
+        'PermissionSet',
+        `<label>Free</label><objectPermissions><allowRead>true</allowRead><object>Part__c</object></objectPermissions>
+        <fieldPermissions><field>Part__c.Free__c</field><readable>true</readable><editable>false</editable></fieldPermissions>`,
+      ),
+      'permissionsets/Next.permissionset': metadataFile(
+        'PermissionSet',
+        `<label>Next</label><objectPermissions><allowRead>true</allowRead><object>Part__c</object></objectPermissions>
+        <fieldPermissions><field>Part__c.Next__c</field><readable>true</readable><editable>false</editable></fieldPermissions>`,
+      ),
+    }
+    const result = await deployFiles(o, files, { rollbackOnError: false })
+    const said = componentsOf(result)
+    assert.equal(result.status, 'SucceededPartial')
+    assert.match(said['CustomField Part__c.Good__c']!, /^Error: Part__c.Good__c: /)
+    assert.match(said['CustomField Part__c.Next__c']!, /^Error: objects.Part__c.fields.Next__c.formula:1:/)
+    assert.match(said['PermissionSet Next']!, /^Error: .*Part__c has no field Next__c/)
+    assert.equal(said['CustomField Part__c.Free__c'], 'created')
+    assert.equal(said['PermissionSet Free'], 'created')
+    assert.equal(said['CustomObject Part__c'], 'unchanged')
+    const fields = await fieldsOf('Part__c')
+    assert.deepEqual([fields.includes('Free__c'), fields.includes('Next__c')], [true, false])
+  })
+
   test('names the file and the line of what is no XML', async () => {
     const result = await deployFiles(o, {
       ...PACKAGE,
