@@ -42,7 +42,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['cli', 'importers'],
   'csv-stringify': ['cli'],
   'decimal.js': ['formulas'],
-  'fast-xml-parser': ['exporters', 'importers', 'xml'],
+  'fast-xml-parser': ['exporters'],
   fastify: ['http', 'server'],
   'find-my-way': ['calls', 'customrest'],
   graphql: ['graphql'],

@@ -36,11 +36,19 @@ function takeOut(root: Node, path: Path, mayBeParent = true): Path {
   return mayBeParent && path.length > 2 ? takeOut(root, path.slice(0, -1)) : path
 }
 
+/** What stands before the names of definitions that are no objects. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  valueSets: 'global value set',
+  permissionSets: 'permission set',
+  profiles: 'profile',
+}
+
 /** `objects, Project__c, fields, Code__c, length`: at Project__c.Code__c the length. */
 function makeNote(taken: Path, { path, message }: Problem): { location: string; what: string } {
   const [kind, name, section, field] = path
   const isField = kind === 'objects' && section === 'fields' && field !== undefined
-  const location = isField ? `${name}.${field}` : String(name)
+  const prefix = Object.hasOwn(PREFIXES, kind!) ? `${PREFIXES[kind!]} ` : ''
+  const location = isField ? `${name}.${field}` : `${prefix}${name}`
   const rest = taken.slice(isField ? 4 : 2)
   const list = rest.filter((step) => typeof step === 'string').join('.')
   if (typeof rest.at(-1) === 'number') return { location, what: `one of ${list}: ${message}` }

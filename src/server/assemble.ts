@@ -166,7 +166,7 @@ export function makeServices(
   })
   const deployWork = new DeployWork({
     ...{ db, queue, hosts, observe, config },
-    snapshotsOf: (org) => runtimes.of(org).snapshots,
+    runtimeOf: (org) => runtimes.of(org),
     clockOf: clocks.of,
     wakeUpgrades: () => searchIndexes.onRequested(),
   })

@@ -80,6 +80,7 @@ const ANSWERED_OF_METADATA = [
   'deployRecentValidation',
   'describeMetadata',
   'listMetadata',
+  'readMetadata',
   'retrieve',
 ] as const
 
@@ -93,7 +94,6 @@ const REFUSED_OF_METADATA: readonly string[] = [
   'createMetadata',
   'deleteMetadata',
   'describeValueType',
-  'readMetadata',
   'renameMetadata',
   'updateMetadata',
   'upsertMetadata',

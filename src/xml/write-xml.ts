@@ -1,7 +1,10 @@
 /** The first line of documents. */
 export const XML_START = '<?xml version="1.0" encoding="UTF-8"?>'
 
-/** The content of an element: a value, null for nil, or elements by name, in order; several of one name as a list. */
+/**
+ * The content of an element: a value, null for nil, or elements by name, in order; several of one name as a list. Names that begin with
+ * `@_` are attributes, and `#text` is text.
+ */
 export type XmlContent = string | number | boolean | null | { readonly [name: string]: XmlContents }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -24,8 +27,11 @@ export function escapeXml(text: string): string {
 export function writeElement(name: string, content: XmlContent): string {
   if (content === null) return `<${name} xsi:nil="true"/>`
   if (typeof content !== 'object') return `<${name}>${escapeXml(String(content))}</${name}>`
-  const inside = Object.entries(content).flatMap(([child, value]) =>
-    [value].flat().map((one) => writeElement(child, one as XmlContent)),
-  )
-  return `<${name}>${inside.join('')}</${name}>`
+  let [attributes, inside] = ['', '']
+  for (const [child, value] of Object.entries(content)) {
+    if (child.startsWith('@_')) attributes += ` ${child.slice('@_'.length)}="${escapeXml(String(value))}"`
+    else if (child === '#text') inside += escapeXml(String(value))
+    else for (const one of [value].flat()) inside += writeElement(child, one as XmlContent)
+  }
+  return `<${name}${attributes}>${inside}</${name}>`
 }

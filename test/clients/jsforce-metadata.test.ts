@@ -59,8 +59,18 @@ describe('the metadata of jsforce', () => {
     assert.ok(metadataObjects.some(({ xmlName }) => xmlName === 'CustomObject'))
   })
 
+  test('reads components', async () => {
+    const [crate, other] = await conn.metadata.read('CustomObject', ['Crate__c', 'Never__c'])
+    assert.deepEqual([crate!.fullName, crate!.label], ['Crate__c', 'Crate'])
+    assert.deepEqual(
+      crate!.fields.map(({ fullName }) => fullName),
+      ['Code__c'],
+    )
+    assert.equal(other?.fullName ?? null, null)
+  })
+
   test('is told what is not there', async () => {
-    const { message } = await catchError(conn.metadata.read('CustomObject', 'Crate__c'))
-    assert.match(message, /readMetadata is not available here/)
+    const { message } = await catchError(conn.metadata.delete('CustomObject', 'Crate__c'))
+    assert.match(message, /deleteMetadata is not available here/)
   })
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { makeArchive, manifest, metadataFile } from '../support/archive.ts'
 import { awaitDeploy, componentsOf, deployFiles, sendArchive } from '../support/archive-deploys.ts'
-import { openOrg, type TestOrg } from '../support/org.ts'
-import { addPerson } from '../support/people.ts'
+import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
+import { addPerson, type Person } from '../support/people.ts'
 import { restoreSnapshot, saveSnapshot } from '../support/snapshots.ts'
 
 const field = (name: string, rest = '<type>Text</type><length>20</length>') =>
@@ -225,6 +225,39 @@ describe('a deployment of an archive', () => {
     assert.equal(result.numberComponentsDeployed, 0)
   })
 
+  test('fails a file whose name cannot be, and judges the others as usual', async () => {
+    const set = (label: string) => metadataFile('PermissionSet', `<label>${label}</label>`)
+    const values = metadataFile('GlobalValueSet', '<masterLabel>V</masterLabel>')
+    const long = 'x'.repeat(81)
+    const result = await deployFiles(
+      o,
+      {
+        'permissionsets/Fine.permissionset': set('Fine'),
+        'permissionsets/No%00.permissionset': set('No'),
+        'permissionsets/Twin.permissionset': set('Twin'),
+        'permissionsets/twin.permissionset': set('twin'),
+        [`permissionsets/${long}.permissionset`]: set('Long'),
+        'profiles/No%00.profile': metadataFile('Profile', ''),
+        'globalValueSets/__proto__.globalValueSet': values,
+      },
+      { rollbackOnError: false },
+    )
+    assert.equal(result.status, 'SucceededPartial')
+    const failures = result.details.componentFailures.map((one: { fileName: string; problem: string }) => [
+      one.fileName,
+      one.problem,
+    ])
+    assert.deepEqual(Object.fromEntries(failures), {
+      'permissionsets/No%00.permissionset': 'the whole: has a character that is none',
+      'profiles/No%00.profile': 'the whole: has a character that is none',
+      'permissionsets/twin.permissionset':
+        'permissionsets/Twin.permissionset and permissionsets/twin.permissionset: what one of them grants is granted; the whole: Twin is the same one: case makes no difference',
+      [`permissionsets/${long}.permissionset`]: 'the whole: the name is longer than 80 characters',
+    })
+    const states = componentsOf(result)
+    assert.deepEqual([states['PermissionSet Fine'], states['PermissionSet Twin']], ['created', 'created'])
+  })
+
   test('takes a field away that permissions name', async () => {
     const grant = metadataFile(
       'PermissionSet',
@@ -271,6 +304,37 @@ describe('a deployment of an archive', () => {
     assert.match(componentsOf(result)['CustomField Part__c.Good__c']!, /^Error: Part__c.Good__c: /)
   })
 
+  test('deploys the rest without what data is in the way of, and without what needs it', async () => {
+    const files = {
+      'objects/Part__c.object': object(
+        field('Good__c', '<type>Date</type>'),
+        field('Free__c'),
+        field('Next__c', '<type>Date</type><formula>Good__c + 1</formula>'),
+      ),
+      'permissionsets/Free.permissionset': metadataFile(
+        'PermissionSet',
+        `<label>Free</label><objectPermissions><allowRead>true</allowRead><object>Part__c</object></objectPermissions>
+        <fieldPermissions><field>Part__c.Free__c</field><readable>true</readable><editable>false</editable></fieldPermissions>`,
+      ),
+      'permissionsets/Next.permissionset': metadataFile(
+        'PermissionSet',
+        `<label>Next</label><objectPermissions><allowRead>true</allowRead><object>Part__c</object></objectPermissions>
+        <fieldPermissions><field>Part__c.Next__c</field><readable>true</readable><editable>false</editable></fieldPermissions>`,
+      ),
+    }
+    const result = await deployFiles(o, files, { rollbackOnError: false })
+    const said = componentsOf(result)
+    assert.equal(result.status, 'SucceededPartial')
+    assert.match(said['CustomField Part__c.Good__c']!, /^Error: Part__c.Good__c: /)
+    assert.match(said['CustomField Part__c.Next__c']!, /^Error: objects.Part__c.fields.Next__c.formula:1:/)
+    assert.match(said['PermissionSet Next']!, /^Error: .*Part__c has no field Next__c/)
+    assert.equal(said['CustomField Part__c.Free__c'], 'created')
+    assert.equal(said['PermissionSet Free'], 'created')
+    assert.equal(said['CustomObject Part__c'], 'unchanged')
+    const fields = await fieldsOf('Part__c')
+    assert.deepEqual([fields.includes('Free__c'), fields.includes('Next__c')], [true, false])
+  })
+
   test('names the file and the line of what is no XML', async () => {
     const result = await deployFiles(o, {
       ...PACKAGE,
@@ -296,6 +360,40 @@ test('only administrators deploy: an archive grants permissions', async () => {
   const person = await addPerson(o, 'reader')
   const { status, body } = await person.call('GET', '/metadata/deployRequest/0AfOB0000000001AAA')
   assert.deepEqual([status, body[0].errorCode], [403, 'INSUFFICIENT_ACCESS'])
+})
+
+describe('whoever may no longer deploy when it begins', () => {
+  const fields = Array.from({ length: 400 }, (_, n) => field(`F${n}__c`))
+
+  /** A deployment of a person who may not deploy any more while it waits. */
+  async function withdrawnBy(name: string, withdraw: (org: TestOrg, person: Person) => Promise<Answer>) {
+    const org = await openOrg()
+    const administrator = { PermissionsCustomizeApplication: true, PermissionsManageUsers: true }
+    const person = await addPerson(org, name)
+    const path = `/sobjects/Profile/${person.profileId}`
+    assert.equal((await org.call('PATCH', path, { body: administrator })).status, 204)
+    const archive = await makeArchive({ 'objects/Part__c.object': object(OWN, field('Code__c')) })
+    const long = await makeArchive({ 'objects/Long__c.object': object(OWN, ...fields) })
+    for (const _ of [1, 2, 3]) assert.equal((await sendArchive(org, long)).status, 201)
+    const sent = await sendArchive(person.org, archive)
+    assert.equal(sent.status, 201, sent.text)
+    assert.equal((await withdraw(org, person)).status, 204)
+    const state = await org.call('GET', `/metadata/deployRequest/${sent.body.id}`)
+    assert.equal(state.body.deployResult.status, 'Pending')
+    const result = await awaitDeploy(org, sent.body.id)
+    assert.deepEqual([result.status, result.errorStatusCode], ['Failed', 'INSUFFICIENT_ACCESS'])
+    assert.equal((await org.call('GET', '/sobjects/Part__c/describe')).status, 404)
+  }
+
+  test('deploys nothing: the user is inactive', () =>
+    withdrawnBy('leaver', (org, { id }) =>
+      org.call('PATCH', `/sobjects/User/${id}`, { body: { IsActive: false } }),
+    ))
+
+  test('deploys nothing: the permission is gone', () =>
+    withdrawnBy('demoted', (org, { profileId }) =>
+      org.call('PATCH', `/sobjects/Profile/${profileId}`, { body: { PermissionsManageUsers: false } }),
+    ))
 })
 
 test('components without a place are warnings where the setting says so', async () => {

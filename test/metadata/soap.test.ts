@@ -112,6 +112,26 @@ describe('the SOAP API for metadata', () => {
     assert.ok(names.includes('Crate__c') && names.includes('Crate__c.Code__c'), listed.text)
   })
 
+  test('reads components as their files have them, and nothing for what is not there', async () => {
+    const read = (type: string, ...names: string[]) =>
+      call(
+        `<readMetadata><type>${type}</type>${names.map((one) => `<fullNames>${one}</fullNames>`).join('')}</readMetadata>`,
+      )
+    const objects = await read('CustomObject', 'Never__c', 'Crate__c')
+    assert.equal(objects.status, 200, objects.text)
+    const [, records] = /<readMetadataResponse><result>(.*)<\/result>/s.exec(objects.text)!
+    assert.match(records!, /^<records xsi:nil="true"\/><records xsi:type="CustomObject"><fullName>Crate__c</)
+    assert.match(records!, /<fields><fullName>Code__c<\/fullName>.*<length>20<\/length>.*<\/fields>/)
+    const field = await read('CustomField', 'Crate__c.Code__c')
+    assert.match(field.text, /<records xsi:type="CustomField"><fullName>Crate__c.Code__c<\/fullName>/)
+    assertFault(await read('Nothing', 'Crate__c'), 'INVALID_TYPE')
+    assertFault(await read('CustomField', ...Array(11).fill('a.b')), 'LIMIT_EXCEEDED')
+    assert.match(
+      (await read('CustomField', '__proto__', '')).text,
+      /<result>(<records xsi:nil="true"\/>){2}<\/result>/,
+    )
+  })
+
   test('cancels nothing that has ended', async () => {
     const done = await deploy({ 'package.xml': manifest() })
     const id = textOf(done, 'id')!
@@ -124,7 +144,7 @@ describe('the SOAP API for metadata', () => {
     assertFault(await call(check), 'INVALID_CROSS_REFERENCE_KEY', 'invalid cross reference id')
     assertFault(await call(check, 'no token'), 'INVALID_SESSION_ID')
     assertFault(
-      await call('<readMetadata><type>CustomObject</type></readMetadata>'),
+      await call('<createMetadata><type>CustomObject</type></createMetadata>'),
       'FUNCTIONALITY_NOT_ENABLED',
     )
     assertFault(await call('<nope/>'), 'XML_PARSER_ERROR')

@@ -35,7 +35,7 @@ function* convertXml(bytes: Uint8Array): Generator<void, Buffer[]> {
   const text = readXmlText(bytes)
   yield
   for (const records of splitXml(text, MAX_RECORD_CHARACTERS)) {
-    for (const record of records ?? []) table.add(readXmlCells(record))
+    for (const record of records) table.add(readXmlCells(record))
     yield
   }
   return yield* table.write()

@@ -93,7 +93,7 @@ export function* checkPermissionShape(files: DefinitionFiles): Generator<Problem
     for (const [name, input] of inputs) {
       const at = [kind, name]
       const twin = getOrInsert(twins, name.toLowerCase(), () => name)
-      yield [...checkText(name, [kind]), ...checkName(kind, name, twin)]
+      yield [...checkText(name, at), ...checkName(kind, name, twin)]
       const given = isObject(input) ? input : {}
       const { objects, fields, ...rest } = given
       for (const part of [objects, fields]) grants += isObject(part) ? Object.keys(part).length : 0

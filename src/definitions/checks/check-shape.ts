@@ -8,7 +8,7 @@ import { type DefinitionFiles, OBJECT_FILE, RECORD_FILE, VALUE_SET_FILE } from '
 import { SETTINGS_FILES, type SettingsName } from '../formats/settings-file.ts'
 import { checkPart, checkText } from './check-part.ts'
 import { checkPermissionShape } from './check-permission-shape.ts'
-import { MAX_COLUMNS } from './checking.ts'
+import { MAX_COLUMNS, MAX_RECORDS } from './checking.ts'
 import { gatherProblems, type Problem } from './problem.ts'
 
 const SETTINGS_NAMES = Object.keys(SETTINGS_FILES) as SettingsName[]
@@ -32,8 +32,7 @@ function* checkSettingsFiles({ settings = {} }: DefinitionFiles): Generator<Prob
 const MAX_LISTED_IN_OBJECT = 50_000
 const MAX_LISTED = 1_000_000
 
-/** Maximum number of records of a metadata type, and of the characters in them. */
-const MAX_RECORDS = 2_000
+/** Maximum number of characters in the records of a metadata type. */
 const MAX_RECORD_CHARACTERS = 2_000_000
 
 /** Also rejects `__proto__`, which would not become a property. */
@@ -130,7 +129,7 @@ function* checkParts(files: DefinitionFiles): Generator<Problem[]> {
   for (const [name, input] of Object.entries(valueSets)) {
     const at = ['valueSets', name]
     yield [
-      ...checkText(name, ['valueSets']),
+      ...checkText(name, at),
       ...checkPart(input, at, () =>
         findSchemaProblems(VALUE_SET_FILE as unknown as Shape, input ?? {}, at, 'a value set'),
       ),

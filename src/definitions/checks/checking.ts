@@ -6,6 +6,9 @@ import type { ObjectFile } from '../formats/object-file.ts'
 /** Maximum number of columns of an object, including the parts of its compound fields. */
 export const MAX_COLUMNS = 800
 
+/** Maximum number of records of a metadata type. They are a part of the schema. */
+export const MAX_RECORDS = 2_000
+
 /** A reference field and its object. */
 interface Child {
   readonly object: ObjectDefinition

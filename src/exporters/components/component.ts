@@ -40,16 +40,19 @@ export function pathOfComponent({ type, fullName }: Component): string {
   return `${folder}/${makeFileName(fullName)}.${suffix}`
 }
 
-/** Writes the file of a component with some of its children inside. */
-export function writeComponent(
-  { type, fullName, content }: Component,
-  children: readonly ChildComponent[],
-): Generator<void, string> {
+/** The name of the outermost element of its file. Settings are the only type whose files begin with another name. */
+export const makeRootName = ({ type, fullName }: Component): string =>
+  type === 'Settings' ? `${fullName}Settings` : type
+
+/** The content of a component with some of its children inside. */
+export function withChildren({ content }: Component, children: readonly ChildComponent[]): Content {
   const elements = Object.groupBy(children, (child) => getChildType(child.type).element)
   const parts = Object.entries(elements).map(([name, inside]) => [name, inside!.map(childContent)] as const)
-  // Settings are the only type whose files begin with another name.
-  return writeXml(type === 'Settings' ? `${fullName}Settings` : type, {
-    ...content,
-    ...Object.fromEntries(parts),
-  })
+  return { ...content, ...Object.fromEntries(parts) }
 }
+
+/** Writes the file of a component with some of its children inside. */
+export const writeComponent = (
+  component: Component,
+  children: readonly ChildComponent[],
+): Generator<void, string> => writeXml(makeRootName(component), withChildren(component, children))

@@ -23,7 +23,8 @@ const listInOrder = (content: Content) =>
     .filter((entry): entry is [string, XmlContent] => entry[1] !== undefined)
     .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
 
-function putInOrder(content: XmlContent): XmlContent {
+/** The same content in the order of files. */
+export function putInOrder(content: XmlContent): XmlContent {
   if (typeof content !== 'object') return content
   if (Array.isArray(content)) return content.map(putInOrder)
   return Object.fromEntries(listInOrder(content as Content).map(([name, inner]) => [name, putInOrder(inner)]))

@@ -1,3 +1,4 @@
+import { MAX_RECORDS } from '../../definitions/checks/checking.ts'
 import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { ObjectFile, RecordFile } from '../../definitions/formats/object-file.ts'
 import { LABELS } from '../../schema/definitions/definition.ts'
@@ -21,14 +22,27 @@ function importLabel(xml: XmlElement, pad: NotePad): readonly [string, RecordFil
   return [name, { ...(shown !== makeLabel(name) && { label: shown }), values: { [LABELS.field]: text } }]
 }
 
-/** Makes the metadata type whose records are the labels of the project; undefined without any. */
-export function importLabels(parts: readonly XmlElement[], pad: NotePad): ObjectFile | undefined {
-  const records = parts.flatMap((part) => part.all('labels')).map((xml) => importLabel(xml, pad))
-  const known = records.filter((record) => record !== undefined)
-  if (known.length === 0) return undefined
+/** Makes the metadata type whose records are the labels of the project, one at a time; undefined without any. */
+export function* importLabels(
+  parts: readonly XmlElement[],
+  pad: NotePad,
+): Generator<void, ObjectFile | undefined> {
+  const labels = parts.flatMap((part) => part.all('labels'))
+  if (labels.length > MAX_RECORDS) {
+    // Before they are read, which would take longer the more there are.
+    pad.add('refused', LABELS.type, `records: ${labels.length} records are more than ${MAX_RECORDS}`)
+    return undefined
+  }
+  const records: (readonly [string, RecordFile])[] = []
+  for (const xml of labels) {
+    const record = importLabel(xml, pad)
+    if (record !== undefined) records.push(record)
+    yield
+  }
+  if (records.length === 0) return undefined
   return {
     label: 'Label',
     fields: { [LABELS.field]: { type: 'string', length: MAX_TEXT } },
-    records: Object.fromEntries(known),
+    records: Object.fromEntries(records),
   }
 }

@@ -1,4 +1,4 @@
-import type { ListViewFile } from '../../definitions/formats/object-file.ts'
+import type { ListViewFile, ObjectFile } from '../../definitions/formats/object-file.ts'
 import type { Project } from './fields/field-source.ts'
 import type { SourceObject } from './project/source-object.ts'
 import type { XmlElement } from './project/xml-element.ts'
@@ -56,11 +56,16 @@ function importListView(
   }
 }
 
-/** The list views of an object that show the same records here. */
-export function importListViews({ name: object, listViews }: SourceObject, project: Project) {
-  const views = [...listViews].flatMap(([name, xml]) => {
+/** The list views of an object that show the same records here, one at a time. */
+export function* importListViews(
+  { name: object, listViews }: SourceObject,
+  project: Project,
+): Generator<void, ObjectFile> {
+  const views: [string, ListViewFile][] = []
+  for (const [name, xml] of listViews) {
     const view = importListView(project, object, name, xml)
-    return view === undefined ? [] : [[name, view] as const]
-  })
+    if (view !== undefined) views.push([name, view])
+    yield
+  }
   return views.length === 0 ? {} : { listViews: Object.fromEntries(views) }
 }

@@ -1,6 +1,6 @@
-import { same } from '../../definitions/checks/checking.ts'
+import { MAX_COLUMNS, same } from '../../definitions/checks/checking.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
-import type { ObjectFile } from '../../definitions/formats/object-file.ts'
+import type { ObjectFile, RecordTypeFile, ValidationFile } from '../../definitions/formats/object-file.ts'
 import { isEventObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { mayTrack } from '../../schema/fields/tracked-field.ts'
@@ -10,7 +10,7 @@ import { findStandardObject } from '../../standard/standard-objects.ts'
 import { readAutonumberFormat } from './fields/field-readers.ts'
 import type { Project } from './fields/field-source.ts'
 import { importField, noteUnread, readTexts, readTracking } from './fields/import-field.ts'
-import { readPicklistValues } from './fields/read-values.ts'
+import { readAhead, readPicklistValues } from './fields/read-values.ts'
 import { importListViews } from './import-list-view.ts'
 import { importRecordType } from './import-record-type.ts'
 import { importRecords } from './import-records.ts'
@@ -105,12 +105,13 @@ function readProperties(
 }
 
 /** The changes of a project to a standard field: texts and picklist values. */
-function changeField(
+function* changeField(
   standard: ObjectDefinition,
   name: string,
   xml: XmlElement,
   project: Project,
-): [string, FieldFile][] {
+): Generator<void, [string, FieldFile][]> {
+  yield* readAhead(xml)
   const known = standard.fields.find((field) => same(field.name, name))
   const source = { object: standard.name, name, xml, project }
   if (known === undefined) {
@@ -135,14 +136,16 @@ function changeField(
     ...(values !== undefined && !ofStandardSet && values),
     ...readTracking(source, mayTrack(makeFields(standard).find(({ name }) => name === known.name)!)),
   }
-  noteUnread(source)
+  yield* noteUnread(source)
   return Object.keys(change).length === 0 ? [] : [[known.name, change]]
 }
 
-/** Validation rules. What cannot be compiled is taken out later, with its position. */
-function importValidations({ validationRules }: SourceObject): ObjectFile {
+/** Validation rules, one at a time. What cannot be compiled is taken out later, with its position. */
+function* importValidations({ validationRules }: SourceObject): Generator<void, ObjectFile> {
   if (validationRules.size === 0) return {}
-  const rules = [...validationRules].map(([name, xml]) => {
+  const rules: (readonly [string, ValidationFile])[] = []
+  for (const [name, xml] of validationRules) {
+    yield
     const [field, description] = [xml.text('errorDisplayField'), xml.text('description')]
     const rule = {
       condition: removeFormulaTokens(xml.text('errorConditionFormula') ?? ''),
@@ -151,15 +154,17 @@ function importValidations({ validationRules }: SourceObject): ObjectFile {
       ...(xml.text('active') === 'false' && { active: false }),
       ...(description !== undefined && { description }),
     }
-    return [name, rule] as const
-  })
+    rules.push([name, rule])
+  }
   return { validations: Object.fromEntries(rules) }
 }
 
 /** Record types and list views, which only records of data have. */
-function importParts(source: SourceObject, project: Project): ObjectFile {
-  if (!isWithoutData(source))
-    return { ...importRecordTypes(source, project), ...importListViews(source, project) }
+function* importParts(source: SourceObject, project: Project): Generator<void, ObjectFile> {
+  if (!isWithoutData(source)) {
+    const recordTypes = yield* importRecordTypes(source, project)
+    return { ...recordTypes, ...(yield* importListViews(source, project)) }
+  }
   for (const part of ['recordTypes', 'listViews'] as const) {
     const { size } = source[part]
     if (size > 0) project.pad.collect('component', source.name, part, size)
@@ -167,38 +172,58 @@ function importParts(source: SourceObject, project: Project): ObjectFile {
   return {}
 }
 
-function importRecordTypes(source: SourceObject, project: Project): ObjectFile {
+function* importRecordTypes(source: SourceObject, project: Project): Generator<void, ObjectFile> {
   const { name, recordTypes } = source
   if (recordTypes.size === 0) return {}
   project.pad.add('recordType', name, 'which type is the default is said by profiles there: none is here')
-  const types = [...recordTypes].map(([type, xml]) => [type, importRecordType(name, type, xml, project)])
+  const types: [string, RecordTypeFile][] = []
+  for (const [type, xml] of recordTypes) {
+    types.push([type, importRecordType(name, type, xml, project)])
+    yield
+  }
   return { recordTypes: Object.fromEntries(types) }
 }
 
-/** Makes the definition file of a custom object, or of the changes to a standard object. */
-export function importObject(source: SourceObject, project: Project): ObjectFile {
+/** The fields of an object, one at a time. */
+function* importFields(
+  { name, fields }: SourceObject,
+  standard: ObjectDefinition | undefined,
+  project: Project,
+): Generator<void, [string, FieldFile][]> {
+  if (fields.size > MAX_COLUMNS) {
+    // Before they are read, which would take longer the more there are.
+    project.pad.add('refused', name, `fields: ${fields.size} fields are more than ${MAX_COLUMNS}`)
+    return []
+  }
+  const made: [string, FieldFile][] = []
+  for (const [field, xml] of fields) {
+    if (field.endsWith('__c'))
+      made.push([field, yield* importField({ object: name, name: field, xml, project })])
+    else if (standard !== undefined) made.push(...(yield* changeField(standard, field, xml, project)))
+    else project.pad.collect('standardField', name, field)
+    yield
+  }
+  return made
+}
+
+/** Makes the definition file of a custom object, or of the changes to a standard object. Takes a pause after each of its parts. */
+export function* importObject(source: SourceObject, project: Project): Generator<void, ObjectFile> {
   const { name, xml } = source
   const standard = findStandardObject(name)
   const properties = readProperties(source, standard, project)
   const hasName = standard === undefined && !isMetadataType(name) && !isEventObject(name)
   const nameField = xml && hasName ? readNameField(xml, name, project) : undefined
-  const fields = [...source.fields].flatMap(([field, fieldXml]): [string, FieldFile][] => {
-    if (field.endsWith('__c'))
-      return [[field, importField({ object: name, name: field, xml: fieldXml, project })]]
-    if (standard !== undefined) return changeField(standard, field, fieldXml, project)
-    project.pad.collect('standardField', name, field)
-    return []
-  })
+  const fields = yield* importFields(source, standard, project)
   if (xml === undefined && standard === undefined && project.kept(name) === undefined) {
     project.pad.add('unsaid', name, 'its own file is not here: label, name field and sharing are guessed')
   }
   const own = Object.fromEntries([...(nameField ? [['Name', nameField] as const] : []), ...fields])
   const file = {
     ...properties,
-    ...importParts(source, project),
-    ...importValidations(source),
+    ...(yield* importParts(source, project)),
+    ...(yield* importValidations(source)),
     fields: own,
-    ...importRecords(source, { ...project.kept(name)?.fields, ...own }, project),
+    ...(yield* importRecords(source, { ...project.kept(name)?.fields, ...own }, project)),
   }
   for (const unread of xml?.unread() ?? []) project.pad.collect('display', name, unread)
   return file

@@ -88,10 +88,11 @@ function findObject(schema: SchemaSnapshot, name: string) {
 }
 
 /** Rights that several files give add up. */
-function readObjects(source: Source): NonNullable<ProfileFile['objects']> {
+function* readObjects(source: Source): Generator<void, NonNullable<ProfileFile['objects']>> {
   const missing: string[] = []
   const granted = new Map<string, Set<string>>()
   for (const xml of source.xml.all('objectPermissions')) {
+    yield
     const name = xml.text('object') ?? ''
     const given = OBJECT_RIGHTS.filter(([element]) => xml.isTrue(element)).map(([, right]) => right)
     if (given.length === 0) continue
@@ -111,10 +112,11 @@ function readObjects(source: Source): NonNullable<ProfileFile['objects']> {
 const findPaths = (field: string) =>
   field.startsWith('Activity.') ? ['Task', 'Event'].map((name) => field.replace('Activity', name)) : [field]
 
-function readFields(source: Source): NonNullable<ProfileFile['fields']> {
+function* readFields(source: Source): Generator<void, NonNullable<ProfileFile['fields']>> {
   const { xml, schema, pad, location } = source
   const fields = new Map<string, 'read' | 'edit'>()
   for (const one of [...xml.all('fieldPermissions'), ...xml.all('fieldLevelSecurities')]) {
+    yield
     const [given, readable, editable] = [
       one.text('field') ?? '',
       one.isTrue('readable'),
@@ -165,22 +167,26 @@ function noteRecordTypes({ xml, pad, location }: Source): void {
 const isOff = (xml: XmlElement) => xml.text('enabled') === 'false' || xml.text('visible') === 'false'
 
 /** Notes what else is granted, counted by its elements. */
-function noteOthers({ xml, pad, location }: Source): void {
+function* noteOthers({ xml, pad, location }: Source): Generator<void, void> {
   for (const name of ['fullName', 'custom']) xml.all(name)
-  for (const name of xml.unread()) {
+  for (const name of yield* xml.unreadInSlices()) {
     const isInside = name.includes('.')
     const count = isInside ? 1 : xml.all(name).filter((one) => !isOff(one)).length
     if (count > 0) pad.collect('permission', location, name, count)
   }
 }
 
-function importFile(kind: PermissionKind, name: string, source: Source): PermissionSetFile {
+function* importFile(kind: PermissionKind, name: string, source: Source): Generator<void, PermissionSetFile> {
   const { xml } = source
   const [label, description] = [xml.text('label'), xml.text('description')]
-  const [system, objects, fields] = [readSystem(source), readObjects(source), readFields(source)]
+  const [system, objects, fields] = [
+    readSystem(source),
+    yield* readObjects(source),
+    yield* readFields(source),
+  ]
   const customPermissions = readCustom(source)
   noteRecordTypes(source)
-  noteOthers(source)
+  yield* noteOthers(source)
   return {
     ...(kind === 'permissionSets' && label !== undefined && label !== makeLabel(name) && { label }),
     ...(description !== undefined && { description }),
@@ -201,16 +207,16 @@ function findProfile(name: string): { readonly name: string; readonly isFirst: b
 }
 
 /** Makes the file of a profile; undefined: it has none. */
-function importProfile(
+function* importProfile(
   { name, isFirst }: ReturnType<typeof findProfile>,
   source: Source,
-): ProfileFile | undefined {
+): Generator<void, ProfileFile | undefined> {
   const { pad, location } = source
   if (name === ADMINISTRATOR_PROFILE) {
     pad.add('access', location, `${name} may do everything here: not imported`)
     return undefined
   }
-  const file = importFile('profiles', name, source)
+  const file = yield* importFile('profiles', name, source)
   if (isFirst && grantsNothing(file)) {
     pad.add('access', location, `grants nothing on what is here: ${name} stays as it is`)
     return undefined
@@ -239,7 +245,7 @@ export function* importPermissions(
   const sorted = (kind: PermissionKind) => [...parts[kind]].sort(([a], [b]) => (a < b ? -1 : 1))
   const permissionSets: Record<string, PermissionSetFile> = {}
   for (const [name, xml] of sorted('permissionSets')) {
-    permissionSets[name] = importFile('permissionSets', name, {
+    permissionSets[name] = yield* importFile('permissionSets', name, {
       ...{ xml, location: `permission set ${name}` },
       ...{ schema, pad },
     })
@@ -253,7 +259,7 @@ export function* importPermissions(
       pad.add('access', location, `left out: another file of the project is ${profile.name} too`)
       continue
     }
-    const file = importProfile(profile, { xml, location, schema, pad })
+    const file = yield* importProfile(profile, { xml, location, schema, pad })
     if (file !== undefined) profiles.set(profile.name, file)
   }
   const draft: DefinitionFiles = {

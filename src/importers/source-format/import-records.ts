@@ -38,13 +38,17 @@ function importRecord(
   }
 }
 
-/** The records of a metadata type. */
-export function importRecords(
+/** The records of a metadata type, one at a time. */
+export function* importRecords(
   { name, records }: SourceObject,
   fields: NonNullable<ObjectFile['fields']>,
   project: Project,
-): ObjectFile {
+): Generator<void, ObjectFile> {
   if (records.size === 0) return {}
-  const imported = [...records].map(([record, xml]) => [record, importRecord(name, xml, fields, project)])
+  const imported: [string, RecordFile | null][] = []
+  for (const [record, xml] of records) {
+    imported.push([record, importRecord(name, xml, fields, project)])
+    yield
+  }
   return { records: Object.fromEntries(imported) }
 }

@@ -104,7 +104,7 @@ function makeProject(
         kept,
         fieldAt: (next) => findField(next, [...through, path]),
       }
-      return importField({ object, name, xml, project: silent })
+      return drain(importField({ object, name, xml, project: silent }))
     }
     const deployed = known?.objects[object]?.fields?.[name]
     if (deployed) return deployed
@@ -155,13 +155,13 @@ export function* importInSlices(
     yield
     const reason = reasonAgainst(source, project)
     if (reason === undefined) {
-      imported.set(findStandardObject(source.name)?.name ?? source.name, importObject(source, project))
+      imported.set(findStandardObject(source.name)?.name ?? source.name, yield* importObject(source, project))
       continue
     }
     pad.add('object', source.name, [reason, ...describeParts(source)].join(', with '))
   }
   importChannels(parts, imported, pad)
-  const labels = importLabels(parts.labels, pad)
+  const labels = yield* importLabels(parts.labels, pad)
   if (labels !== undefined) imported.set(LABELS.type, labels)
   const [event, task] = [imported.get('Event'), imported.get('Task')]
   if (event && task) imported.set('Event', withoutChildren(event, task, pad))

@@ -2,10 +2,10 @@ import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise } from 'yauzl'
 import { ApiError } from '../../base/api-error.ts'
 
-/** A file of an archive: its path with `/`, and its text; empty where nothing reads it. */
+/** A file of an archive: its path with `/`, and its text; undefined where nothing reads it. */
 export interface ArchiveFile {
   readonly path: string
-  readonly text: string
+  readonly text: string | undefined
 }
 
 /** In bytes. (docs/reference/api/deployments.md#bounds) */
@@ -77,7 +77,7 @@ export async function readArchive(
       if (seen.has(path)) throw refuse(`The zip file has ${path.slice(0, 255)} twice.`)
       seen.add(path)
       if (!isRead(path)) {
-        files.push({ path, text: '' })
+        files.push({ path, text: undefined })
         continue
       }
       unpacked += entry.uncompressedSize

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import { parseXml } from '../../importers/source-format/project/parse-xml.ts'
-import type { ArchiveFile } from './read-archive.ts'
+import { XmlElement } from '../../importers/source-format/project/xml-element.ts'
+import { hasProblem, type ParsedFile } from './parse-files.ts'
 
 /** Names of components by their types. */
 export type Manifest = ReadonlyMap<string, readonly string[]>
@@ -22,25 +22,31 @@ export const namesDeletions = (path: string): boolean => DELETIONS.includes(name
 const MAX_DELETIONS = 10_000
 
 /** @throws ApiError INVALID_INPUT */
-function readInto(manifest: Map<string, string[]>, { path, text }: ArchiveFile): void {
-  try {
-    for (const type of parseXml(path, text).all('types')) {
-      const names = getOrInsert(manifest, type.text('name') ?? '', () => [])
-      for (const name of type.texts('members')) if (name !== '') names.push(name)
-    }
-  } catch (error) {
-    throw new ApiError('INVALID_INPUT', (error as Error).message.slice(0, 500))
+function readInto(manifest: Map<string, string[]>, { path, content }: ParsedFile): number {
+  if (content === undefined) return 0
+  if (hasProblem(content)) {
+    const { line, problem } = content
+    const place = line === undefined ? path : `${path}: line ${line}`
+    throw new ApiError('INVALID_INPUT', `${place}: ${problem}`.slice(0, 500))
   }
+  let count = 0
+  for (const type of new XmlElement(content).all('types')) {
+    const names = type.texts('members').filter((name) => name !== '')
+    count += names.length
+    if (count > MAX_DELETIONS) break
+    getOrInsert(manifest, type.text('name') ?? '', () => []).push(...names)
+  }
+  return count
 }
 
 /**
  * Reads the components that an archive asks to delete.
  * @throws ApiError INVALID_INPUT, LIMIT_EXCEEDED
  */
-export function readDeletions(files: readonly ArchiveFile[]): Manifest {
+export function readDeletions(files: readonly ParsedFile[]): Manifest {
   const manifest = new Map<string, string[]>()
-  for (const file of files) if (namesDeletions(file.path)) readInto(manifest, file)
-  const count = [...manifest.values()].reduce((sum, names) => sum + names.length, 0)
+  let count = 0
+  for (const file of files) if (namesDeletions(file.path)) count += readInto(manifest, file)
   if (count > MAX_DELETIONS)
     throw new ApiError('LIMIT_EXCEEDED', `An archive deletes at most ${MAX_DELETIONS} components.`)
   return manifest

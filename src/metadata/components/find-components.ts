@@ -1,6 +1,6 @@
-import { parseXml } from '../../importers/source-format/project/parse-xml.ts'
 import { findPart, isRead } from '../../importers/source-format/project/source-file.ts'
-import type { ArchiveFile } from '../archive/read-archive.ts'
+import { XmlElement } from '../../importers/source-format/project/xml-element.ts'
+import { type FileProblem, hasProblem, type ParsedFile } from '../archive/parse-files.ts'
 import { isManifest } from '../archive/read-manifests.ts'
 import { IGNORED_INSIDE, INSIDE, KINDS, nameOtherType } from './component-types.ts'
 
@@ -12,7 +12,7 @@ export interface Component {
   readonly fullName: string
   /** The file that it stands in. */
   readonly path: string
-  readonly state: 'read' | 'ignored' | 'not supported' | { readonly problem: string; readonly line?: number }
+  readonly state: 'read' | 'ignored' | 'not supported' | FileProblem
 }
 
 const withoutSuffix = (path: string) =>
@@ -43,57 +43,46 @@ function nameFile(path: string): Pick<Component, 'type' | 'fullName'> | undefine
   }
 }
 
-/** Returns the components that stand in the file of another one. */
-function findInside(
-  file: ArchiveFile,
+/** Returns the components that stand in the file of another one, one at a time. */
+function* findInside(
+  xml: XmlElement,
+  path: string,
   { type, fullName }: Pick<Component, 'type' | 'fullName'>,
-): Component[] {
-  const { path, text } = file
-  const xml = parseXml(path, text)
-  return [...(INSIDE[type] ?? [])].flatMap(([element, inside]) =>
-    xml.all(element).map((one): Component => {
+): Generator<Component> {
+  for (const [element, inside] of INSIDE[type] ?? []) {
+    for (const one of xml.all(element)) {
       const name = one.text('fullName') ?? one.text('name') ?? ''
-      return {
+      yield {
         type: inside,
         fullName: type === 'CustomObject' ? `${fullName}.${name}` : name,
         path,
         state: IGNORED_INSIDE.includes(inside) ? 'ignored' : 'read',
       }
-    }),
-  )
+    }
+  }
 }
 
-/** A problem of the parser: `objects/A__c.object: line 4: ...` */
-function readProblem(path: string, error: unknown): Component['state'] {
-  const message = (error as Error).message
-  const text = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message
-  const [, line, rest] = /^line (\d+): (.*)$/s.exec(text) ?? []
-  return line === undefined ? { problem: text } : { problem: rest!, line: Number(line) }
-}
-
-/** Finds the components of an archive, a file at a time. */
-export function* findComponents(files: readonly ArchiveFile[]): Generator<void, Component[]> {
+/** Finds the components of an archive, one at a time. */
+export function* findComponents(files: readonly ParsedFile[]): Generator<void, Component[]> {
   const found = new Map<string, Component>()
   const add = (component: Component) => {
     const key = `${component.type} ${component.fullName}`
     // A class and the file beside it are one component.
     if (!found.has(key)) found.set(key, component)
   }
-  for (const file of files) {
-    const named = nameFile(file.path)
+  for (const { path, content } of files) {
+    yield
+    const named = nameFile(path)
     if (named === undefined) continue
-    const { path } = file
-    if (!isRead(path)) add({ ...named, path, state: 'not supported' })
+    if (!isRead(path) || content === undefined) add({ ...named, path, state: 'not supported' })
+    else if (hasProblem(content)) add({ ...named, path, state: content })
     else {
-      try {
-        const inside = findInside(file, named)
-        add({ ...named, path, state: 'read' })
-        for (const component of inside) add(component)
-      } catch (error) {
-        add({ ...named, path, state: readProblem(path, error) })
+      add({ ...named, path, state: 'read' })
+      for (const component of findInside(new XmlElement(content), path, named)) {
+        add(component)
+        yield
       }
     }
-    yield
   }
   return [...found.values()]
 }

@@ -1,3 +1,4 @@
+import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Note, NoteKind } from '../../importers/note.ts'
 import type { Component } from './find-components.ts'
 
@@ -17,10 +18,33 @@ const ERRORS: readonly NoteKind[] = [
 
 /** Types that notes of a kind are about first; others have the same names. */
 const TYPES: Partial<Record<NoteKind, string>> = {
+  formula: 'CustomField',
+  rollUp: 'CustomField',
+  default: 'CustomField',
+  reference: 'CustomField',
+  type: 'CustomField',
   validation: 'ValidationRule',
   recordType: 'RecordType',
   listView: 'ListView',
 }
+
+/** Types by what stands before a name in the location of a note. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  'validation rule': 'ValidationRule',
+  'record type': 'RecordType',
+  'list view': 'ListView',
+  record: 'CustomMetadata',
+  'permission set': 'PermissionSet',
+  profile: 'Profile',
+  settings: 'Settings',
+  label: 'CustomLabel',
+  'channel member': 'PlatformEventChannelMember',
+  channel: 'PlatformEventChannel',
+  'global value set': 'GlobalValueSet',
+  'standard value set': 'StandardValueSet',
+}
+
+const PREFIX = new RegExp(`^(${Object.keys(PREFIXES).join('|')}) `, 'i')
 
 /** A problem of a component. */
 export interface Remark {
@@ -28,35 +52,39 @@ export interface Remark {
   readonly text: string
 }
 
-const PREFIX =
-  /^(?:validation rule|record type|list view|record|permission set|profile|settings|label|channel member|channel|global value set|standard value set) /i
-
-/** The component that a note is about, or one that has it. */
-function findComponent(components: readonly Component[], { kind, location }: Note): Component | undefined {
-  const name = location.replace(PREFIX, '').toLowerCase()
-  const named = components.filter(({ fullName }) => fullName.toLowerCase() === name)
-  const [object = ''] = name.split('.')
-  return (
-    named.find(({ type }) => type === TYPES[kind]) ??
-    named[0] ??
-    components.find(({ fullName }) => fullName.toLowerCase() === object)
-  )
+/** Finds the component that a note is about, or one that has it. */
+function makeFinder(components: readonly Component[]): (note: Note) => Component | undefined {
+  const named = new Map<string, Component[]>()
+  for (const one of components) getOrInsert(named, one.fullName.toLowerCase(), () => []).push(one)
+  return ({ kind, location }) => {
+    const [whole = '', prefix = ''] = PREFIX.exec(location) ?? []
+    const wanted = PREFIXES[prefix.toLowerCase()] ?? TYPES[kind]
+    const spelled = location.slice(whole.length)
+    const name = spelled.toLowerCase()
+    const all = named.get(name) ?? []
+    // Two that differ in case alone are not one: the second is refused.
+    const exact = all.filter(({ fullName }) => fullName === spelled)
+    const found = exact.length > 0 ? exact : all
+    const [object = ''] = name.split('.', 1)
+    return found.find(({ type }) => type === wanted) ?? found[0] ?? named.get(object)?.[0]
+  }
 }
 
 /**
- * Tells which components the notes of an import are about.
+ * Tells which components the notes of an import are about. Takes a pause after each of them.
  * @returns remarks by component; by undefined those about none of them
  */
-export function judgeNotes(
+export function* judgeNotes(
   components: readonly Component[],
   notes: readonly Note[],
-): Map<Component | undefined, Remark[]> {
+): Generator<void, Map<Component | undefined, Remark[]>> {
   const remarks = new Map<Component | undefined, Remark[]>()
+  const findComponent = makeFinder(components)
   for (const note of notes) {
-    const component = findComponent(components, note)
+    const component = findComponent(note)
     const text = component === undefined ? `${note.location}: ${note.what}` : note.what
-    const known = remarks.get(component) ?? []
-    remarks.set(component, [...known, { isError: ERRORS.includes(note.kind), text }])
+    getOrInsert(remarks, component, () => []).push({ isError: ERRORS.includes(note.kind), text })
+    yield
   }
   return remarks
 }

@@ -1,18 +1,17 @@
 import { ApiError } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
 import { runInSlices } from '../../base/run-in-slices.ts'
-import { nameLocation } from '../../definitions/checks/problem.ts'
 import { chooseNamed, readInSlices } from '../../definitions/files/read-definitions.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
 import { planRecords } from '../../definitions/plan-records.ts'
 import { followDeployment } from '../../orgs/upgrades/follow-deployment.ts'
 import type { PlannedStep, SchemaChange } from '../../schema/change/deploy.ts'
 import type { Db } from '../../storage/database/db.ts'
-import type { Component } from '../components/find-components.ts'
-import { type Failure, findFailures, makeResults } from './component-results.ts'
+import { type Failures, findFailures, makeResults } from './component-results.ts'
 import type { Outcome } from './deploy.ts'
 import { leaveOut } from './leave-out.ts'
 import type { DeployPlan } from './plan-deploy.ts'
+import { addRefusals, type Refusal, refuseProblem, refuseText } from './refusal.ts'
 import type { Running } from './running-deploy.ts'
 
 /** Another deployment came in between: the plan is for a schema that is no more. */
@@ -58,65 +57,43 @@ function makeAllowed({ deletions }: DeployPlan): (step: PlannedStep) => boolean 
   }
 }
 
-/** The component that a text about a place is about: `Item__c.Code__c: 3 records without a value`. */
-function findPlace(components: readonly Component[], text: string): Component | undefined {
-  const [, place = ''] = /^(?:objects\.)?([\w.]+?)(?:\.fields)?[.:]? /.exec(`${text} `) ?? []
-  const name = place.replace('.fields.', '.').toLowerCase()
-  const named = components.filter(({ fullName }) => {
-    const full = fullName.toLowerCase()
-    return name === full || name.startsWith(`${full}.`) || name.startsWith(`${full}:`)
-  })
-  return named.sort((a, b) => b.fullName.length - a.fullName.length)[0] ?? components[0]
-}
+/** How often the rest of an archive is tried without what failed. */
+const MAX_ROUNDS = 10
 
 /** The end of a deployment that the org refuses: each reason is a failure of the component that it is about. */
-async function refusal(
+async function refuse(
   plan: DeployPlan,
-  failures: Map<Component, Failure>,
-  texts: readonly string[],
+  failures: Failures,
+  others: readonly string[],
   now: string,
 ): Promise<Outcome> {
-  for (const text of texts) {
-    const component = findPlace(plan.components, text)
-    if (component === undefined) continue
-    const known = failures.get(component)
-    failures.set(component, { ...known, text: known === undefined ? text : `${known.text}; ${text}` })
-  }
-  const error = plan.components.length === 0 && {
-    error: { code: 'INVALID_INPUT', message: texts.join('; ') },
-  }
   return {
     status: 'Failed',
     components: await runInSlices(() => makeResults(plan, failures, { createdDate: now, isDone: false })),
-    ...error,
+    ...(others.length > 0 && { error: { code: 'INVALID_INPUT', message: others.join('; ') } }),
   }
 }
 
 /**
- * Changes the org as an archive says, all of it or nothing, or all that can be deployed where the archive says so.
- * @param saveInside stores the outcome in the transaction of the change; not called if there is none
+ * Changes the org as a plan says, all of it or nothing.
+ * @returns the outcome, or why the org refuses it
  * @throws PlanOutdated
  */
-export async function changeOrg(
+async function carryOut(
   { services, org, deploy, now }: Running,
-  planned: DeployPlan,
+  plan: DeployPlan,
+  failures: Failures,
   saveInside: (tx: Db, outcome: Outcome) => Promise<void>,
-): Promise<Outcome> {
-  const { db, snapshotsOf, config, wakeUpgrades } = services
-  const { checkOnly, rollbackOnError } = deploy.options
-  const failures = findFailures(planned, config.unsupportedMetadata === 'warn')
-  if (failures.size > 0 && rollbackOnError) return refusal(planned, failures, [], now())
-  const plan = failures.size > 0 ? leaveOut(planned, failures.keys()) : planned
+): Promise<Outcome | readonly Refusal[]> {
+  const { db, runtimeOf, wakeUpgrades } = services
+  const { checkOnly } = deploy.options
   const changed = chooseChanged(plan)
   // Only of those that change: what others grant may be deleted.
   const { permissionSets = {}, profiles = {} } = changed
   const { objects, problems } = await runInSlices(() =>
     readInSlices({ ...plan.after, permissionSets, profiles }),
   )
-  if (problems.length > 0) {
-    const texts = problems.map((problem) => `${nameLocation(problem)}: ${problem.message}`)
-    return refusal(plan, failures, texts, now())
-  }
+  if (problems.length > 0) return problems.map(refuseProblem)
   const deletes = plan.deletions.some(({ state }) => state === 'deleted')
   const outcome = async (): Promise<Outcome> => ({
     status: failures.size > 0 ? 'SucceededPartial' : 'Succeeded',
@@ -135,7 +112,7 @@ export async function changeOrg(
     }
   }
   try {
-    const { steps } = await snapshotsOf(org).deploy(db, {
+    const { steps } = await runtimeOf(org).snapshots.deploy(db, {
       ...(deletes
         ? { objects, mode: 'replace' as const }
         : { objects: chooseNamed(changed, objects), mode: 'keep' as const }),
@@ -148,10 +125,34 @@ export async function changeOrg(
     const obstacles = steps.flatMap(({ object, field, obstacles }) =>
       obstacles.map(({ message }) => `${object}${field === undefined ? '' : `.${field}`}: ${message}`),
     )
-    return checkOnly && obstacles.length > 0 ? refusal(plan, failures, obstacles, now()) : outcome()
+    return checkOnly && obstacles.length > 0 ? obstacles.map(refuseText) : outcome()
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'DEPLOYMENT_REFUSED') throw error
-    const texts = error.items.map(({ message }) => message)
-    return refusal(plan, failures, texts, now())
+    return error.items.map(({ message }) => refuseText(message))
+  }
+}
+
+/**
+ * Changes the org as an archive says, all of it or nothing, or all that can be deployed where the archive says so: what the org refuses is
+ * left out with what needs it, and the rest is tried again.
+ * @param saveInside stores the outcome in the transaction of the change; not called if there is none
+ * @throws PlanOutdated
+ */
+export async function changeOrg(
+  running: Running,
+  planned: DeployPlan,
+  saveInside: (tx: Db, outcome: Outcome) => Promise<void>,
+): Promise<Outcome> {
+  const { services, deploy, now } = running
+  const { rollbackOnError } = deploy.options
+  const failures = findFailures(planned, services.config.unsupportedMetadata === 'warn')
+  if (failures.size > 0 && rollbackOnError) return refuse(planned, failures, [], now())
+  for (let round = 1; ; round++) {
+    const plan = failures.size > 0 ? leaveOut(planned, failures.keys()) : planned
+    const ended = await carryOut(running, plan, failures, saveInside)
+    if ('status' in ended) return ended
+    const { areMore, others } = addRefusals(planned.components, ended, failures)
+    const goesOn = !rollbackOnError && areMore && others.length === 0 && round < MAX_ROUNDS
+    if (!goesOn) return refuse(plan, failures, others, now())
   }
 }

@@ -42,14 +42,24 @@ export function findFailures(
       }
     }
   }
-  // Components in the file of an object are not there without it.
-  const objects = [...failures.keys()].filter(({ type }) => type === 'CustomObject')
-  for (const component of components) {
-    const owner = objects.find(({ fullName }) => component.fullName.startsWith(`${fullName}.`))
-    if (owner !== undefined && !failures.has(component))
-      failures.set(component, { text: `${owner.fullName} cannot be deployed` })
-  }
+  addInside(components, failures)
   return failures
+}
+
+/** Components of an object that fails are not there without it. */
+export function addInside(components: readonly Component[], failures: Map<Component, Failure>): void {
+  const objects = new Map(
+    [...failures.keys()].flatMap(({ type, fullName }) =>
+      type === 'CustomObject' ? [[fullName.replace(/__mdt$/, ''), fullName]] : [],
+    ),
+  )
+  if (objects.size === 0) return
+  for (const component of components) {
+    const [prefix = '', part] = component.fullName.split('.', 2)
+    const owner =
+      part === undefined || failures.has(component) ? undefined : objects.get(prefix.replace(/__mdt$/, ''))
+    if (owner !== undefined) failures.set(component, { text: `${owner} cannot be deployed` })
+  }
 }
 
 /** Warnings about a component that is deployed. */

@@ -47,11 +47,13 @@ function isDeletable(type: string, fullName: string): boolean {
   return type === 'GlobalValueSet' || isPartType(type)
 }
 
-/** Removes what a manifest names from definition files. */
-export function removeNamed(
-  files: DefinitionFiles,
-  manifest: Manifest,
-): { readonly files: DefinitionFiles; readonly deletions: readonly Deletion[] } {
+interface Removed {
+  readonly files: DefinitionFiles
+  readonly deletions: readonly Deletion[]
+}
+
+/** Removes what a manifest names from definition files. Takes a pause after each component. */
+export function* removeNamed(files: DefinitionFiles, manifest: Manifest): Generator<void, Removed> {
   let left = files
   const deletions: Deletion[] = []
   for (const [type, names] of manifest) {
@@ -60,6 +62,7 @@ export function removeNamed(
       left = smaller ?? left
       const absent = isDeletable(type, fullName) ? 'not there' : 'not supported'
       deletions.push({ type, fullName, state: smaller === undefined ? absent : 'deleted' })
+      yield
     }
   }
   return { files: left, deletions }

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { isObject } from '../../base/json.ts'
 import { type Handler, type Route, route } from '../../calls/route.ts'
 import type { Deploy } from './deploy.ts'
+import { checkMayDeploy } from './may-deploy.ts'
 
 /* What deploys is loaded with the first call. */
 const store = () => import('./deploy-store.ts')
@@ -12,7 +13,7 @@ async function describe(deploy: Deploy, includesDetails: boolean) {
 }
 
 const create: Handler<object> = async (ctx, call) => {
-  const { checkMayDeploy, createDeploy, repeatDeploy, findDeploy } = await store()
+  const { createDeploy, repeatDeploy, findDeploy } = await store()
   checkMayDeploy(ctx)
   const { body } = call
   if (!isObject(body))
@@ -29,14 +30,14 @@ const create: Handler<object> = async (ctx, call) => {
 }
 
 const show: Handler<{ id: string }> = async (ctx, call, { id }) => {
-  const { checkMayDeploy, findDeploy } = await store()
+  const { findDeploy } = await store()
   checkMayDeploy(ctx)
   const includesDetails = call.query.get('includeDetails') === 'true'
   return { status: 200, body: await describe(await findDeploy(ctx, id), includesDetails) }
 }
 
 const change: Handler<{ id: string }> = async (ctx, call, { id }) => {
-  const { checkMayDeploy, cancelDeploy } = await store()
+  const { cancelDeploy } = await store()
   checkMayDeploy(ctx)
   const wished =
     isObject(call.body) && isObject(call.body.deployResult) ? call.body.deployResult.status : undefined

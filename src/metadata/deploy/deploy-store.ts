@@ -16,16 +16,6 @@ const KEPT_DAYS = 30
 
 const DAY_MS = 86_400_000
 
-/** @throws ApiError INSUFFICIENT_ACCESS */
-export function checkMayDeploy({ access }: Context): void {
-  // Archives grant permissions: who deploys is an administrator, as who sets up the org.
-  if (access.has('CustomizeApplication') && access.has('ManageUsers')) return
-  throw new ApiError(
-    'INSUFFICIENT_ACCESS',
-    'insufficient access rights on cross-reference id: deploying needs the permissions CustomizeApplication and ManageUsers',
-  )
-}
-
 const newDeploy = (ctx: Context, id: string, options: DeployOptions) => ({
   id,
   userId: ctx.principal.userId,

@@ -8,7 +8,7 @@ import type { Imported } from '../../importers/imported.ts'
 import { NotePad } from '../../importers/notes.ts'
 import { importInSlices } from '../../importers/source-format/import-source-format.ts'
 import { isRead } from '../../importers/source-format/project/source-file.ts'
-import type { ArchiveFile } from '../archive/read-archive.ts'
+import { hasProblem, type ParsedFile } from '../archive/parse-files.ts'
 import { type Manifest, readDeletions } from '../archive/read-manifests.ts'
 import { type Component, findComponents } from '../components/find-components.ts'
 import { judgeNotes, type Remark } from '../components/judge-notes.ts'
@@ -76,9 +76,12 @@ function checkDeletions(components: readonly Component[], manifest: Manifest): v
 }
 
 /** @throws ApiError INVALID_INPUT */
-async function importFiles(files: readonly ArchiveFile[], known: DefinitionFiles): Promise<Imported> {
+async function importFiles(files: readonly ParsedFile[], known: DefinitionFiles): Promise<Imported> {
+  const readable = files.flatMap(({ path, content }) =>
+    content === undefined || hasProblem(content) || !isRead(path) ? [] : [{ path, text: '', root: content }],
+  )
   try {
-    return await runInSlices(() => importInSlices(files, known, new NotePad(), true))
+    return await runInSlices(() => importInSlices(readable, known, new NotePad(), true))
   } catch (error) {
     if (error instanceof DefinitionError) throw new ApiError('INVALID_INPUT', error.message.slice(0, 2000))
     throw error
@@ -90,21 +93,17 @@ async function importFiles(files: readonly ArchiveFile[], known: DefinitionFiles
  * @throws ApiError INVALID_INPUT
  */
 export async function planDeploy(
-  { services: { db, snapshotsOf }, org }: Pick<Running, 'services' | 'org'>,
-  files: readonly ArchiveFile[],
+  { services: { db, runtimeOf }, org }: Pick<Running, 'services' | 'org'>,
+  files: readonly ParsedFile[],
 ): Promise<DeployPlan> {
   const components = await runInSlices(() => findComponents(files))
-  const unreadable = new Set(
-    components.flatMap(({ path, state }) => (typeof state === 'object' ? [path] : [])),
-  )
-  const schema = await snapshotsOf(org).reload(db)
+  const schema = await runtimeOf(org).snapshots.reload(db)
   const before = await loadFiles(db, org, schema)
-  const readable = files.filter(({ path }) => isRead(path) && !unreadable.has(path))
-  const imported = await importFiles(readable, before)
+  const imported = await importFiles(files, before)
   const given = withJoinedProfiles(imported.files, before)
   const named = readDeletions(files)
   checkDeletions(components, named)
-  const { files: after, deletions } = removeNamed(put(before, given), named)
-  const remarks = judgeNotes(components, imported.notes)
+  const { files: after, deletions } = await runInSlices(() => removeNamed(put(before, given), named))
+  const remarks = await runInSlices(() => judgeNotes(components, imported.notes))
   return { version: schema.version, before, after, given, components, deletions, remarks }
 }

@@ -1,15 +1,18 @@
 import { type ApiError, serverTooBusy } from '../../base/api-error.ts'
+import { runInSlices } from '../../base/run-in-slices.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import { isRead } from '../../importers/source-format/project/source-file.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { faultError } from '../../storage/database/fault-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { loadArchive } from '../archive/load-archive.ts'
-import { type ArchiveFile, readArchive } from '../archive/read-archive.ts'
+import { parseFiles } from '../archive/parse-files.ts'
+import { readArchive } from '../archive/read-archive.ts'
 import { namesDeletions } from '../archive/read-manifests.ts'
 import { changeOrg, PlanOutdated } from './change-org.ts'
 import { deploySql } from './deploy.sql.ts'
 import type { Deploy, Outcome } from './deploy.ts'
+import { checkMayDeploy } from './may-deploy.ts'
 import { planDeploy } from './plan-deploy.ts'
 import type { DeployServices, Running } from './running-deploy.ts'
 
@@ -26,13 +29,22 @@ async function save({ org, deploy, now }: Running, db: Db, outcome: Outcome): Pr
   if (ended === undefined) throw new Canceled()
 }
 
+/**
+ * Looks again whether the user may deploy: between the call and now the right may have been taken away.
+ * @throws ApiError INSUFFICIENT_ACCESS
+ */
+async function checkStillMay({ services, org, deploy }: Running): Promise<void> {
+  const { snapshots, callers } = services.runtimeOf(org)
+  snapshots.expire()
+  checkMayDeploy(await callers.of(deploy.userId))
+}
+
 async function carryOut(running: Running): Promise<void> {
   const { services, org, deploy, now } = running
+  await checkStillMay(running)
   const bytes = await loadArchive(services.db, org, deploy.id)
-  const files: readonly ArchiveFile[] = await readArchive(
-    bytes,
-    (path) => isRead(path) || namesDeletions(path),
-  )
+  const texts = await readArchive(bytes, (path) => isRead(path) || namesDeletions(path))
+  const files = await runInSlices(() => parseFiles(texts))
   for (let attempt = 1; ; attempt++) {
     const plan = await planDeploy(running, files)
     await services.db.query(deploySql.setTotal(org, deploy.id, plan.components.length, now()))

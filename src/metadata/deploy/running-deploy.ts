@@ -1,14 +1,14 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Observe } from '../../base/observation.ts'
+import type { OrgRuntime } from '../../calls/org-runtimes.ts'
 import type { Config } from '../../config/config.ts'
-import type { SnapshotStore } from '../../schema/change/snapshot-store.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { Deploy } from './deploy.ts'
 
 export interface DeployServices {
   readonly db: Db
-  readonly snapshotsOf: (org: Org) => SnapshotStore
+  readonly runtimeOf: (org: Org) => Pick<OrgRuntime, 'snapshots' | 'callers'>
   readonly clockOf: (orgId: string) => Clock
   readonly config: Pick<Config, 'unsupportedMetadata'>
   readonly observe: Observe

@@ -1,11 +1,12 @@
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
-import { checkMayDeploy } from '../../metadata/deploy/deploy-store.ts'
+import { checkMayDeploy } from '../../metadata/deploy/may-deploy.ts'
 import type { XmlContents } from '../../xml/write-xml.ts'
 import { isOfMetadata, type MetadataOperation } from '../operation-names.ts'
 import type { SoapRequest } from '../read-request.ts'
 import { cancel, checkDeploy, deploy, deployValidated } from './deploys.ts'
 import { describeTypes, listComponents } from './describes.ts'
+import { readMetadata } from './read-components.ts'
 import { checkRetrieve, checkStatus, retrieve } from './retrieves.ts'
 
 export type CallMetadata = (ctx: Context, request: SoapRequest) => Promise<XmlContents>
@@ -19,6 +20,7 @@ const OPERATIONS: Readonly<Record<MetadataOperation, CallMetadata>> = {
   deployRecentValidation: deployValidated,
   describeMetadata: describeTypes,
   listMetadata: listComponents,
+  readMetadata,
   retrieve,
 }
 

@@ -4,6 +4,7 @@ import { removeFormulaTokens } from '../project/source-file.ts'
 import { FIELD_READERS } from './field-readers.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 import { readDefault } from './read-default.ts'
+import { readAhead } from './read-values.ts'
 
 /** Elements whose content is read elsewhere. */
 const READ_ELSEWHERE = ['fullName', 'type', 'label']
@@ -45,14 +46,15 @@ function readFormula({ xml }: FieldSource, formula: string, field: FieldFile): F
 }
 
 /** Notes unread elements by name, once for an object. */
-export function noteUnread({ xml, object, project }: FieldSource): void {
+export function* noteUnread({ xml, object, project }: FieldSource): Generator<void, void> {
   for (const name of READ_ELSEWHERE) xml.all(name)
-  for (const name of xml.unread()) project.pad.collect('display', object, name)
+  for (const name of yield* xml.unreadInSlices()) project.pad.collect('display', object, name)
 }
 
-/** Makes the file form of a field. */
-export function importField(source: FieldSource): FieldFile {
+/** Makes the file form of a field. Takes a pause after each value of a picklist. */
+export function* importField(source: FieldSource): Generator<void, FieldFile> {
   const { xml, project } = source
+  yield* readAhead(xml)
   const type = xml.text('type') ?? ''
   const formula = xml.text('formula')
   if (!Object.hasOwn(FIELD_READERS, type)) {
@@ -63,7 +65,7 @@ export function importField(source: FieldSource): FieldFile {
   if (formula !== undefined) {
     const computed = { ...readTexts(source), ...readFormula(source, formula, field) }
     for (const name of ['required', 'unique', 'externalId', 'length', 'trackHistory']) xml.all(name)
-    noteUnread(source)
+    yield* noteUnread(source)
     return computed
   }
   const whole = {
@@ -72,6 +74,6 @@ export function importField(source: FieldSource): FieldFile {
     ...readTracking(source, FIELD_TYPES[field.type!].file!.properties.includes('trackHistory')),
     ...readDefaultValue(source, field.type!),
   }
-  noteUnread(source)
+  yield* noteUnread(source)
   return whole
 }

@@ -29,9 +29,28 @@ function readValue(xml: XmlElement): FileValue {
   }
 }
 
+/** Lists that were read in slices, by their elements. */
+const readAlready = new WeakMap<XmlElement, readonly FileValue[]>()
+
+function* readList(list: XmlElement | undefined, name: string): Generator<void, void> {
+  if (list === undefined) return
+  const values: FileValue[] = []
+  for (const xml of list.all(name)) {
+    values.push(readValue(xml))
+    yield
+  }
+  readAlready.set(list, values)
+}
+
+/** Reads the values of a picklist, of which there may be thousands, one at a time: whoever asks for them later gets these. */
+export function* readAhead(field: XmlElement): Generator<void, void> {
+  yield* readList(field.one('valueSet')?.one('valueSetDefinition'), 'value')
+  yield* readList(field.one('picklist'), 'picklistValues')
+}
+
 /** Reads the values of a picklist in their order, or by label when `sorted` is set. */
 export function readValues(list: XmlElement, name: string): FileValue[] {
-  const values = list.all(name).map(readValue)
+  const values = [...(readAlready.get(list) ?? list.all(name).map(readValue))]
   const labelOf = ({ value, label = value }: FileValue) => label
   return list.isTrue('sorted') ? values.sort((a, b) => labelOf(a).localeCompare(labelOf(b), 'en')) : values
 }

@@ -1,7 +1,7 @@
 import type { NotePad } from '../../notes.ts'
 import type { XmlElement } from './xml-element.ts'
 
-/** Finds components that are in several files of a project, or in several projects. Equal ones are one. */
+/** Finds components that are in several files of a project, or in several projects. Equal ones are one. Takes pauses while it compares. */
 export class SourceDuplicates {
   readonly #pad: NotePad
   readonly #first = new Map<string, { readonly path: string; readonly xml: XmlElement }>()
@@ -16,26 +16,26 @@ export class SourceDuplicates {
    * @param taken which of them the import takes
    * @returns the one of the file before; undefined: there is none, or it is equal
    */
-  add(
+  *add(
     location: string,
     path: string,
     xml: XmlElement,
     taken = 'the second one is taken',
-  ): XmlElement | undefined {
+  ): Generator<void, XmlElement | undefined> {
     const key = location.toLowerCase()
     const first = this.#first.get(key)
     this.#first.set(key, { path, xml })
-    if (first === undefined || first.xml.equals(xml)) return undefined
+    if (first === undefined || (yield* first.xml.equals(xml))) return undefined
     this.#pad.add('duplicate', location, `${first.path} and ${path}: ${taken}`)
     return first.xml
   }
 
   /** Notes which parts of an object's own file another file has with other content. */
-  addObject(name: string, path: string, xml: XmlElement, apart: readonly string[]): void {
+  *addObject(name: string, path: string, xml: XmlElement, apart: readonly string[]): Generator<void, void> {
     const key = `object ${name}`.toLowerCase()
     const first = this.#first.get(key)
     this.#first.set(key, { path, xml })
-    const differing = first?.xml.differing(xml).filter((part) => !apart.includes(part)) ?? []
+    const differing = first === undefined ? [] : yield* first.xml.differing(xml, apart)
     if (differing.length === 0) return
     this.#pad.add(
       'duplicate',

@@ -1,5 +1,6 @@
 import { decodePercent } from '../../../base/url-encoding.ts'
 import type { SettingsName } from '../../../definitions/formats/settings-file.ts'
+import type { XmlElement } from '../../../xml/xml-element.ts'
 
 /** Tokens that a build replaces in files before it deploys a project, by the prefix of its package. */
 const TOKEN =
@@ -28,6 +29,8 @@ const removePathTokens = (path: string): string => path.replaceAll(PATH_TOKEN, '
 export interface SourceFile {
   readonly path: string
   readonly text: string
+  /** Its outermost element, where the text is parsed already. */
+  readonly root?: XmlElement
 }
 
 /** Kinds of components with a file each. */

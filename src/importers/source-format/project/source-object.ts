@@ -2,9 +2,9 @@ import { extname } from 'node:path'
 import { getOrInsert } from '../../../base/get-or-insert.ts'
 import type { SettingsName } from '../../../definitions/formats/settings-file.ts'
 import type { NotePad } from '../../notes.ts'
-import { parseXml } from './parse-xml.ts'
+import { readXml } from './read-xml.ts'
 import { SourceDuplicates } from './source-duplicates.ts'
-import { findPart, type Part, removeBuildTokens, type SourceFile } from './source-file.ts'
+import { findPart, type Part, type SourceFile } from './source-file.ts'
 import { XmlElement } from './xml-element.ts'
 
 /** An object with its parts from all files of the project. */
@@ -74,18 +74,19 @@ const locate = (kind: Part['kind'], object: string, name: string) => {
 }
 
 /** Several files of one object are one: what the later one says counts. */
-function addObjectFile(
+function* addObjectFile(
   object: SourceObject,
   { path, xml }: { readonly path: string; readonly xml: XmlElement },
   duplicates: SourceDuplicates,
   pad: NotePad,
-): void {
-  duplicates.addObject(object.name, path, xml, [...INLINE, ...COMPONENTS])
+): Generator<void, void> {
+  yield* duplicates.addObject(object.name, path, xml, [...INLINE, ...COMPONENTS])
   object.xml = object.xml === undefined ? xml : XmlElement.overlay(object.xml, xml)
   for (const kind of INLINE) {
     for (const part of xml.take(kind)) {
       const name = part.text('fullName') ?? ''
-      duplicates.add(locate(KINDS[kind], object.name, name), path, part)
+      yield* duplicates.add(locate(KINDS[kind], object.name, name), path, part)
+      yield
       object[kind].set(name, part)
     }
     object.xml.take(kind)
@@ -105,7 +106,7 @@ const MAPS = {
   record: 'records',
 } as const
 
-/** Groups the parts of a project by object, a file at a time. Notes the number of unsupported parts. */
+/** Groups the parts of a project by object, in slices. Notes the number of unsupported parts. */
 export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Generator<void, SourceParts> {
   const objects = new Map<string, SourceObject>()
   const whole = {
@@ -120,36 +121,40 @@ export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Genera
   const labels: XmlElement[] = []
   const permissionParts = new Map<string, XmlElement[]>()
   const duplicates = new SourceDuplicates(pad)
-  const addLabels = (path: string, xml: XmlElement) => {
-    for (const label of xml.all('labels')) duplicates.add(`label ${label.text('fullName')}`, path, label)
+  function* addLabels(path: string, xml: XmlElement): Generator<void, void> {
+    for (const label of xml.all('labels')) {
+      yield* duplicates.add(`label ${label.text('fullName')}`, path, label)
+      yield
+    }
     labels.push(xml)
   }
   const getObject = (name: string) => getOrInsert(objects, name, () => emptyObject(name))
-  for (const { path, text: given } of files) {
+  for (const file of files) {
     yield
-    const [part, text] = [findPart(path), removeBuildTokens(given)]
+    const { path } = file
+    const part = findPart(path)
     if (part === undefined) {
       pad.collect('file', 'the project', `*${extname(path)}`)
       continue
     }
     switch (part.kind) {
       case 'object':
-        addObjectFile(getObject(part.object), { path, xml: parseXml(path, text) }, duplicates, pad)
+        yield* addObjectFile(getObject(part.object), { path, xml: yield* readXml(file) }, duplicates, pad)
         break
       case 'globalValueSet':
       case 'standardValueSet':
       case 'platformEventChannel':
       case 'platformEventChannelMember': {
-        const xml = parseXml(path, text)
-        duplicates.add(`${part.kind} ${part.name}`, path, xml)
+        const xml = yield* readXml(file)
+        yield* duplicates.add(`${part.kind} ${part.name}`, path, xml)
         whole[part.kind].set(part.name, xml)
         break
       }
       case 'permissionset':
       case 'profile': {
-        const xml = parseXml(path, text)
+        const xml = yield* readXml(file)
         const location = part.kind === 'profile' ? 'profile' : 'permission set'
-        const isOther = duplicates.add(
+        const isOther = yield* duplicates.add(
           `${location} ${part.name}`,
           path,
           xml,
@@ -160,19 +165,19 @@ export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Genera
         break
       }
       case 'settings': {
-        const xml = parseXml(path, text)
-        duplicates.add(`settings ${part.name}`, path, xml)
+        const xml = yield* readXml(file)
+        yield* duplicates.add(`settings ${part.name}`, path, xml)
         settings.set(part.name, xml)
         break
       }
       case 'labels':
-        addLabels(path, parseXml(path, text))
+        yield* addLabels(path, yield* readXml(file))
         break
       case 'label':
-        addLabels(path, parseXml(path, text).asChild('labels'))
+        yield* addLabels(path, (yield* readXml(file)).asChild('labels'))
         break
       case 'permissionPart': {
-        const xml = parseXml(path, text)
+        const xml = yield* readXml(file)
         getOrInsert(permissionParts, part.name, () => []).push(
           part.element === undefined ? xml : xml.asChild(part.element),
         )
@@ -185,9 +190,9 @@ export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Genera
         pad.collect('file', 'the project', `*.${part.suffix}-meta.xml`)
         break
       default: {
-        const xml = parseXml(path, text)
+        const xml = yield* readXml(file)
         const name = xml.text('fullName') ?? part.name
-        duplicates.add(locate(part.kind, part.object, name), path, xml)
+        yield* duplicates.add(locate(part.kind, part.object, name), path, xml)
         getObject(part.object)[MAPS[part.kind]].set(name, xml)
       }
     }

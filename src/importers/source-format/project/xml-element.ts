@@ -1,78 +1,114 @@
-import { isDeepStrictEqual } from 'node:util'
 import { getOrInsert } from '../../../base/get-or-insert.ts'
+import { drain } from '../../../base/run-in-slices.ts'
+import type { XmlElement as ParsedElement } from '../../../xml/xml-element.ts'
 
-/** An element as the parser returns it: its text, or its children by name. */
-export type XmlNode = string | { readonly [name: string]: XmlNode | readonly XmlNode[] }
+type ByName = ReadonlyMap<string, readonly ParsedElement[]>
+
+const groupChildren = ({ children }: ParsedElement): ByName => {
+  const groups = new Map<string, ParsedElement[]>()
+  for (const child of children) getOrInsert(groups, child.name, () => []).push(child)
+  return groups
+}
+
+/** Children are compared by name: which of two names comes first says nothing. Takes a pause after each element. */
+function* areEqual(
+  first: readonly ParsedElement[],
+  second: readonly ParsedElement[],
+): Generator<void, boolean> {
+  if (first.length !== second.length) return false
+  for (const [at, one] of first.entries()) {
+    yield
+    const other = second[at]!
+    if (one.text !== other.text || one.children.length !== other.children.length) return false
+    const others = groupChildren(other)
+    for (const [name, children] of groupChildren(one))
+      if (!(yield* areEqual(children, others.get(name) ?? []))) return false
+  }
+  return true
+}
+
+const NO_GROUPS: ByName = new Map()
+const NO_ELEMENTS: readonly XmlElement[] = []
+
+const withChildren = (children: readonly ParsedElement[]): ParsedElement => ({
+  uri: '',
+  name: '',
+  children,
+  text: '',
+  isNil: false,
+})
 
 /**
  * An element of a metadata file. It records which children were read, so that an import can note the others.
  */
 export class XmlElement {
-  readonly #node: XmlNode
-  readonly #requested = new Map<string, readonly XmlElement[]>()
+  readonly #parsed: ParsedElement
+  #requested: Map<string, readonly XmlElement[]> | undefined
+  #groups: ByName | undefined
 
-  constructor(node: XmlNode) {
-    this.#node = node
+  constructor(parsed: ParsedElement) {
+    this.#parsed = parsed
   }
 
   /** An element with the children of all of them. */
   static join(elements: readonly XmlElement[]): XmlElement {
-    const children = new Map<string, XmlNode[]>()
-    for (const element of elements) {
-      if (typeof element.#node === 'string') continue
-      for (const [name, child] of Object.entries(element.#node))
-        if (name !== '#text') getOrInsert(children, name, () => []).push(...[child].flat())
-    }
-    return new XmlElement(Object.fromEntries(children))
+    return new XmlElement(withChildren(elements.flatMap((element) => element.#parsed.children)))
   }
 
   /** An element with the children of both; of those with the same name those of the second. */
   static overlay(first: XmlElement, second: XmlElement): XmlElement {
-    return new XmlElement({ ...first.#children(), ...second.#children() })
+    const kept = first.#parsed.children.filter(({ name }) => !second.#byName.has(name))
+    return new XmlElement(withChildren([...kept, ...second.#parsed.children]))
   }
 
-  #children(): Exclude<XmlNode, string> {
-    return typeof this.#node === 'string' ? {} : this.#node
+  get #byName(): ByName {
+    this.#groups ??= this.#parsed.children.length === 0 ? NO_GROUPS : groupChildren(this.#parsed)
+    return this.#groups
   }
 
-  equals(other: XmlElement): boolean {
-    return isDeepStrictEqual(this.#node, other.#node)
+  /** Takes a pause after each element. */
+  equals(other: XmlElement): Generator<void, boolean> {
+    return areEqual([this.#parsed], [other.#parsed])
   }
 
-  /** The names of children that both have, with other content. */
-  differing(other: XmlElement): string[] {
-    const [own, others] = [this.#children(), other.#children()]
-    return Object.keys(own).filter(
-      (name) => Object.hasOwn(others, name) && !isDeepStrictEqual(own[name], others[name]),
-    )
+  /** The names of children that both have, with other content. Takes a pause after each element. */
+  *differing(other: XmlElement, apart: readonly string[]): Generator<void, string[]> {
+    const names: string[] = []
+    for (const [name, children] of this.#byName) {
+      const others = other.#byName.get(name)
+      if (others === undefined || apart.includes(name)) continue
+      if (!(yield* areEqual(children, others))) names.push(name)
+    }
+    return names
   }
 
   /** An element that has this one as a child of the name, unless this one has such children itself. */
   asChild(name: string): XmlElement {
-    const isThere = typeof this.#node === 'object' && Object.hasOwn(this.#node, name)
-    return isThere ? this : new XmlElement({ [name]: this.#node })
+    return this.#byName.has(name) ? this : new XmlElement(withChildren([{ ...this.#parsed, name }]))
   }
 
   get content(): string {
-    if (typeof this.#node === 'string') return this.#node
-    const text = Object.hasOwn(this.#node, '#text') ? this.#node['#text'] : ''
-    return typeof text === 'string' ? text : ''
+    return this.#parsed.text
   }
 
   all(name: string): readonly XmlElement[] {
-    const known = this.#requested.get(name)
+    const known = this.#requested?.get(name)
     if (known !== undefined) return known
-    const node = this.#node
-    const found = typeof node === 'object' && Object.hasOwn(node, name) ? node[name]! : []
-    const elements = (Array.isArray(found) ? found : [found]).map((one: XmlNode) => new XmlElement(one))
-    this.#requested.set(name, elements)
+    const found = this.#byName.get(name)
+    const elements = found === undefined ? NO_ELEMENTS : found.map((one) => new XmlElement(one))
+    this.#remember(name, elements)
     return elements
+  }
+
+  #remember(name: string, elements: readonly XmlElement[]): void {
+    this.#requested ??= new Map()
+    this.#requested.set(name, elements)
   }
 
   /** Like `all`, for parts whose unread children are noted elsewhere. */
   take(name: string): readonly XmlElement[] {
-    const elements = [...this.all(name)]
-    this.#requested.set(name, [])
+    const elements = this.all(name)
+    this.#remember(name, NO_ELEMENTS)
     return elements
   }
 
@@ -99,20 +135,31 @@ export class XmlElement {
     return text === undefined || Number.isNaN(number) ? undefined : number
   }
 
-  /** Names of unread children with a value other than `false`. */
-  unread(): string[] {
-    if (typeof this.#node === 'string') return []
-    const hasContent = (name: string) => new XmlElement(this.#node).all(name).some(({ isEmpty }) => !isEmpty)
-    const here = Object.keys(this.#node).filter(
-      (name) => name !== '#text' && !this.#requested.has(name) && hasContent(name),
-    )
-    const below = [...this.#requested].flatMap(([name, elements]) =>
-      elements.flatMap((element) => element.unread()).map((inner) => `${name}.${inner}`),
-    )
-    return [...new Set([...here, ...below])]
+  /** Names of unread children with a value other than `false`. Takes a pause after each element that was read. */
+  *unreadInSlices(): Generator<void, readonly string[]> {
+    const names = this.#unreadHere()
+    for (const [name, elements] of this.#requested ?? []) {
+      for (const element of elements) {
+        if (element.#parsed.children.length === 0) continue
+        for (const inner of yield* element.unreadInSlices()) names.add(`${name}.${inner}`)
+        yield
+      }
+    }
+    return [...names]
   }
 
-  get isEmpty(): boolean {
-    return typeof this.#node === 'string' && (this.#node === '' || this.#node === 'false')
+  #unreadHere(): Set<string> {
+    const names = new Set<string>()
+    for (const [name, children] of this.#byName)
+      if (this.#requested?.has(name) !== true && !children.every(isEmpty)) names.add(name)
+    return names
+  }
+
+  /** The same without a pause. */
+  unread(): readonly string[] {
+    return drain(this.unreadInSlices())
   }
 }
+
+const isEmpty = ({ children, text }: ParsedElement) =>
+  children.length === 0 && (text === '' || text === 'false')

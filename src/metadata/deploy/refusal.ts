@@ -1,0 +1,78 @@
+import { nameLocation, type Problem } from '../../definitions/checks/problem.ts'
+import { OBJECT_PARTS } from '../components/compare-component.ts'
+import type { Component } from '../components/find-components.ts'
+import { addInside, type Failure } from './component-results.ts'
+
+/** A reason why the org refuses a change, and the component that it is about. */
+export interface Refusal {
+  /** Undefined: of any type. */
+  readonly type: string | undefined
+  readonly fullName: string
+  readonly text: string
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  objects: 'CustomObject',
+  valueSets: 'GlobalValueSet',
+  permissionSets: 'PermissionSet',
+  profiles: 'Profile',
+  settings: 'Settings',
+}
+
+/** Types of components by the sections of object files. */
+const SECTIONS = new Map<unknown, string>(
+  Object.entries(OBJECT_PARTS).map(([type, section]) => [section, type]),
+)
+
+/** A problem of definitions: `objects, Item__c, fields, Code__c, length`. */
+export function refuseProblem(problem: Problem): Refusal {
+  const [kind = '', name = '', section, part] = problem.path
+  const text = `${nameLocation(problem)}: ${problem.message}`
+  const type = kind === 'objects' && part !== undefined ? SECTIONS.get(section) : undefined
+  if (type === undefined) return { type: KINDS[kind], fullName: String(name), text }
+  const object = type === 'CustomMetadata' ? String(name).replace(/__mdt$/, '') : name
+  return { type, fullName: `${object}.${part}`, text }
+}
+
+/** What stands in the way in the org: `Item__c.Code__c: 3 records without a value`. */
+export function refuseText(text: string): Refusal {
+  const [, fullName = ''] = /^(\w+(?:\.\w+)?)[:.]? /.exec(text) ?? []
+  return { type: undefined, fullName, text }
+}
+
+/** The component that a reason is about, or the object that has it. */
+function findPlace(components: readonly Component[], { type, fullName }: Refusal): Component | undefined {
+  const name = fullName.toLowerCase()
+  const named = components.filter((one) => one.fullName.toLowerCase() === name)
+  const object = name.split('.', 1)[0]
+  return (
+    named.find((one) => one.type === (type ?? 'CustomField')) ??
+    named[0] ??
+    components.find((one) => one.type === 'CustomObject' && one.fullName.toLowerCase() === object)
+  )
+}
+
+/**
+ * Adds reasons to the failures of the components that they are about.
+ * @returns whether components fail that did not before, and the reasons that are about none
+ */
+export function addRefusals(
+  components: readonly Component[],
+  refusals: readonly Refusal[],
+  failures: Map<Component, Failure>,
+): { readonly areMore: boolean; readonly others: readonly string[] } {
+  const before = failures.size
+  const others: string[] = []
+  for (const refusal of refusals) {
+    const component = findPlace(components, refusal)
+    if (component === undefined) {
+      others.push(refusal.text)
+      continue
+    }
+    const known = failures.get(component)
+    const text = known === undefined ? refusal.text : `${known.text}; ${refusal.text}`
+    failures.set(component, { ...known, text })
+  }
+  addInside(components, failures)
+  return { areMore: failures.size > before, others }
+}
