@@ -15,6 +15,8 @@ export interface SoapRequest {
   readonly archive: Uint8Array | undefined
   /** The token; undefined: none is named. */
   readonly sessionId: string | undefined
+  /** What the client calls itself. */
+  readonly clientName: string | undefined
   /** The org that the header names for a log-in. */
   readonly scopeOrgId: string | undefined
 }
@@ -75,6 +77,7 @@ export function readRequest(api: SoapApi, bytes: Uint8Array): SoapRequest {
     operation,
     archive,
     sessionId: find('SessionHeader', 'sessionId'),
+    clientName: find('CallOptions', 'client'),
     scopeOrgId: find('LoginScopeHeader', 'organizationId'),
   }
 }

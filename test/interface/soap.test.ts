@@ -169,6 +169,31 @@ describe('a log-in by SOAP', () => {
     assert.ok(Number(answer.headers['retry-after']) > 0)
   })
 
+  test('is in the log-in history with its API, version and client', async () => {
+    const block = (name: string) => `<CallOptions><client>${name}</client></CallOptions>`
+    for (const [letter, version, blocks] of [
+      ['u', '50.0', block('Data Loader')],
+      ['c', '64.0', ''],
+      ['u', '64.0', block('x'.repeat(100))],
+    ] as const) {
+      const answer = await logInBySoap(on, USERNAME, PASSWORD, { letter, version, blocks })
+      assert.equal(answer.status, 200, answer.text)
+    }
+    await on.services.logins.writeDown()
+    const rows = await fetchRecords(
+      on,
+      "SELECT Application, ApiType, ApiVersion FROM LoginHistory WHERE LoginType = 'Other Apex API' ORDER BY Id DESC LIMIT 3",
+    )
+    assert.deepEqual(
+      rows.map(({ Application, ApiType, ApiVersion }) => [Application, ApiType, ApiVersion]),
+      [
+        ['x'.repeat(80), 'SOAP Partner', '64.0'],
+        ['N/A', 'SOAP Enterprise', '64.0'],
+        ['Data Loader', 'SOAP Partner', '50.0'],
+      ],
+    )
+  })
+
   test('is in the log-in history and in the call log, a refused one in neither', async () => {
     const count = async () => {
       await on.services.logins.writeDown()
