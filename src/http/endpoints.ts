@@ -227,7 +227,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
     dataBodies(config),
     resourceBodies(config),
     messageBodies(config),
-    soapBodies(config),
+    soapBodies(services),
     classicBodies(config),
   ]
 

@@ -1,6 +1,7 @@
 import { ApiError } from '../base/api-error.ts'
 import { parseXml } from '../xml/parse-xml.ts'
 import { findChild, type XmlElement } from '../xml/xml-element.ts'
+import { joinMembers } from './join-members.ts'
 import { isCall } from './operation-names.ts'
 import type { SoapApi } from './soap-api.ts'
 import { ENVELOPE_URI } from './soap-reply.ts'
@@ -23,6 +24,9 @@ export interface SoapRequest {
 
 /** In bytes: it is parsed in one step. The largest ones are manifests of what is retrieved. */
 const MAX_ENVELOPE_BYTES = 256 * 1024
+
+/** Tags in it, with members of manifests joined. Records of a call that is refused, with the call that does its work, have as many. */
+const MAX_TAGS = 5000
 
 const invalid = (reason: string) => new ApiError('XML_PARSER_ERROR', reason)
 
@@ -55,6 +59,15 @@ function findOperation(api: SoapApi, body: XmlElement): XmlElement {
   )
 }
 
+/** True if there are more than may be parsed in one step. */
+function hasMoreTags(bytes: Buffer): boolean {
+  let count = 0
+  for (let at = bytes.indexOf('<'); at >= 0; at = bytes.indexOf('<', at + 1)) {
+    if (++count > MAX_TAGS) return true
+  }
+  return false
+}
+
 /**
  * Parses a request. Elements are known by their namespaces, whatever their prefixes are.
  * @throws ApiError XML_PARSER_ERROR, UNSUPPORTED_MEDIA_TYPE, REQUEST_BODY_TOO_LARGE
@@ -67,7 +80,9 @@ export function readRequest(api: SoapApi, bytes: Uint8Array): SoapRequest {
       `The envelope is larger than ${MAX_ENVELOPE_BYTES} bytes, without an archive in it.`,
     )
   }
-  const envelope = parseXml(rest)
+  const joined = api.letter === 'm' ? joinMembers(rest) : Buffer.from(rest)
+  if (hasMoreTags(joined)) throw invalid(`The envelope has more than ${MAX_TAGS} tags.`)
+  const envelope = parseXml(joined)
   const operation = findOperation(api, findBody(envelope))
   const header = findChild(envelope, ENVELOPE_URI, 'Header')
   const find = (block: string, name: string) =>

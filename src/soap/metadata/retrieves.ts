@@ -1,11 +1,15 @@
 import { ApiError } from '../../base/api-error.ts'
 import { findDeploy } from '../../metadata/deploy/deploy-store.ts'
 import { createRetrieve, findRetrieve } from '../../metadata/retrieve/retrieve.ts'
+import { MEMBER_SEPARATOR } from '../join-members.ts'
 import type { CallMetadata } from './call-metadata.ts'
-import { readElement } from './read-element.ts'
+import { type ElementReader, readElement } from './read-element.ts'
 
 /** Of all types of a request. */
 const MAX_MEMBERS = 10_000
+
+const readMembers = (type: ElementReader) =>
+  type.texts('members').flatMap((joined) => joined.split(MEMBER_SEPARATOR).map((member) => member.trim()))
 
 export const retrieve: CallMetadata = async (ctx, request) => {
   const call = readElement(request, request.operation)
@@ -15,7 +19,7 @@ export const retrieve: CallMetadata = async (ctx, request) => {
   if (wish.texts('packageNames').length > 0)
     throw new ApiError('INVALID_INPUT', 'There are no packages here: name the components in unpackaged.')
   const types = wish.child('unpackaged')?.children('types') ?? []
-  const wanted = types.map((type) => ({ type: type.text('name') ?? '', members: type.texts('members') }))
+  const wanted = types.map((type) => ({ type: type.text('name') ?? '', members: readMembers(type) }))
   const count = wanted.reduce((sum, { members }) => sum + members.length, 0)
   if (count > MAX_MEMBERS)
     throw new ApiError('LIMIT_EXCEEDED', `A request names at most ${MAX_MEMBERS} components.`)
