@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { type Answer, makeAnswer, type TestOrg } from './org.ts'
 
-type SoapLetter = 'u' | 'c' | 'm'
+type SoapLetter = 'u' | 'c' | 'm' | 's'
 
 const NAMESPACES = {
   u: 'urn:partner.soap.sforce.com',
   c: 'urn:enterprise.soap.sforce.com',
   m: 'http://soap.sforce.com/2006/04/metadata',
+  s: 'http://soap.sforce.com/2006/08/apex',
 } as const
 
 interface SoapOptions {
