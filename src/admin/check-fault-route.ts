@@ -2,7 +2,7 @@ import { ApiError } from '../base/api-error.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { classicRoutes } from '../bulk/classic/classic-routes.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
-import { TOKEN_ROUTE } from '../faults/oauth-errors.ts'
+import { findNamedRoutes, LOG_IN_ROUTES } from '../faults/log-ins/log-in-routes.ts'
 import { ROUTES } from '../resources/routes.ts'
 import { SOAP_ROUTES } from '../soap/operation-names.ts'
 
@@ -20,7 +20,7 @@ const PATHS: readonly string[] = [
     ...[...ROUTES, ...classicRoutes].map(({ path }) => path),
     ...FOLLOWING,
     ...SOAP_ROUTES,
-    TOKEN_ROUTE,
+    ...LOG_IN_ROUTES,
   ]),
 ]
 
@@ -60,8 +60,10 @@ function isKnown(route: string): boolean {
  * @throws ApiError INVALID_INPUT with the closest route, or those of the effect
  */
 export function checkFaultRoute(plan: FaultPlan): void {
-  const route = plan.match?.route
-  if (route === undefined) return
+  const written = plan.match?.route
+  if (written === undefined) return
+  // What stands for several routes has them all in one place.
+  const [route] = findNamedRoutes(written) as [string]
   if (!isKnown(route)) {
     throw new ApiError('INVALID_INPUT', `match.route is no route: ${route}${didYouMean(route, PATHS)}`)
   }
@@ -70,6 +72,6 @@ export function checkFaultRoute(plan: FaultPlan): void {
   const [name] = Object.keys(plan.effect)
   throw new ApiError(
     'INVALID_INPUT',
-    `match.route is ${route}, where ${name} never strikes: it does at ${able.join(', ')}`,
+    `match.route is ${written}, where ${name} never strikes: it does at ${able.join(', ')}`,
   )
 }

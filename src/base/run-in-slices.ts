@@ -49,13 +49,13 @@ const STEPS_PER_LOOK = 8
 /** Runs work that is mostly short: what is not done after the time of a slice waits for its turn, and goes on in slices. */
 export function runQuickly<Result>(
   work: Generator<void, Result>,
-  deadline: () => AbortSignal,
+  deadline?: () => AbortSignal,
 ): Result | Promise<Result> {
   const began = performance.now()
   for (let step = 1; ; step++) {
     const { done, value } = work.next()
     if (done) return value
     if (step % STEPS_PER_LOOK !== 0) continue
-    if (performance.now() - began >= SLICE_MS) return runInSlices(() => work, deadline())
+    if (performance.now() - began >= SLICE_MS) return runInSlices(() => work, deadline?.())
   }
 }

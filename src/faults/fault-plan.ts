@@ -3,8 +3,9 @@ import { ApiError } from '../base/api-error.ts'
 import { ERROR_CODES } from '../base/error-codes.ts'
 import { didYouMean } from '../base/nearest.ts'
 import { findSchemaProblems, type SchemaProblem, shown } from '../base/schema-problems.ts'
+import { findNamedRoutes, ROUTE_NAMES, TOKEN_ROUTE } from './log-ins/log-in-routes.ts'
+import { GRANT_CHOICES, OAUTH_ERRORS, type OAuthErrorName } from './log-ins/oauth-errors.ts'
 import { isAboutFollowers } from './match-call.ts'
-import { GRANT_CHOICES, OAUTH_ERRORS, type OAuthErrorName, TOKEN_ROUTE } from './oauth-errors.ts'
 
 /*
  * The format of fault plans. Only code that parses plans imports this file; stored plans were checked before.
@@ -21,7 +22,9 @@ const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const MATCH = z
   .strictObject({
     route: text
-      .regex(/^\/[^*]*\*?$/, 'is a route like /sobjects/:object/:id, with a * at most at its end')
+      .refine((route) => /^\/[^*]*\*?$/.test(route) || ROUTE_NAMES.includes(route), {
+        error: `is a route like /sobjects/:object/:id, with a * at most at its end, or one of ${ROUTE_NAMES.join(', ')}`,
+      })
       .optional(),
     method: z.enum(METHODS).optional(),
     grant: z.enum(GRANT_CHOICES).optional(),
@@ -43,7 +46,10 @@ const MATCH = z
       addIssue({ code: 'custom', path: [second], message: 'is one too many of nth, every, percent' })
     }
     const { route = TOKEN_ROUTE } = match
-    if (match.grant !== undefined && !TOKEN_ROUTE.startsWith(route.replace(/\*$/, ''))) {
+    if (
+      match.grant !== undefined &&
+      !findNamedRoutes(route).some((one) => TOKEN_ROUTE.startsWith(one.replace(/\*$/, '')))
+    ) {
       addIssue({ code: 'custom', path: ['grant'], message: `means nothing for ${route}` })
     }
     if (match.seed !== undefined && match.percent === undefined) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FaultEffect, FaultMatch, FaultPlan } from './fault-plan.ts'
-import { type GrantName, TOKEN_ROUTE } from './oauth-errors.ts'
+import { findNamedRoutes, LOG_IN_ROUTES } from './log-ins/log-in-routes.ts'
+import type { GrantName } from './log-ins/oauth-errors.ts'
 
 /** The request of a follower of events, or an event for one. */
 export interface Following {
@@ -44,10 +45,14 @@ export interface FaultCall {
 
 const same = (a: string | undefined, b: string) => a?.toLowerCase() === b.toLowerCase()
 
-function matchesRoute(wanted: string, route: string): boolean {
-  if (!wanted.endsWith('*')) return same(wanted, route)
-  return route.toLowerCase().startsWith(wanted.slice(0, -1).toLowerCase())
+/** True if a name is the wanted one, or begins like it where that ends in `*`. */
+function matchesName(wanted: string, name: string): boolean {
+  if (!wanted.endsWith('*')) return same(wanted, name)
+  return name.toLowerCase().startsWith(wanted.slice(0, -1).toLowerCase())
 }
+
+const matchesRoute = (wanted: string, route: string): boolean =>
+  findNamedRoutes(wanted).some((one) => matchesName(one, route))
 
 const isByKey = (route: string) => route === '/sobjects/:object/:key/:value'
 
@@ -57,10 +62,8 @@ const writes = ({ method, route }: FaultCall) =>
   /^\/(sobjects|composite\/sobjects|composite\/tree|jobs\/ingest\/:id\/batches)(\/|$)/.test(route) &&
   `${method} ${route}` !== 'POST /composite/sobjects/:object'
 
-const isTokenRequest = ({ route }: Pick<FaultCall, 'route'>) => route === TOKEN_ROUTE
-
-/** The effects on token requests; no others. */
-const OF_TOKEN_REQUESTS: { readonly [Name in keyof FaultEffect]?: (call: FaultCall) => boolean } = {
+/** The effects on token requests and pages of log-ins; no others. */
+const OF_LOG_INS: { readonly [Name in keyof FaultEffect]?: (call: FaultCall) => boolean } = {
   oauth: () => true,
   refreshToken: ({ grant }) => grant === 'refresh_token',
   status: () => true,
@@ -114,26 +117,31 @@ export const isAboutFollowers = (effect: FaultEffect): boolean =>
 export function canHappen(effect: FaultEffect, call: FaultCall): boolean {
   const [name] = Object.keys(effect) as [keyof FaultEffect]
   const { following } = call
-  if (isTokenRequest(call)) return OF_TOKEN_REQUESTS[name]?.(call) ?? false
+  if (LOG_IN_ROUTES.includes(call.route)) return OF_LOG_INS[name]?.(call) ?? false
   if (following !== undefined) return OF_FOLLOWERS[name]?.(following, call, effect) ?? false
   if (ONLY_FOLLOWERS.has(name) || effect.limit === 'deliveries') return false
   return LOCATIONS[name]?.(call) ?? true
 }
 
-/** A plan for all calls is none for tokens: whoever tests calls needs tokens for that. */
-const namesTokens = ({ route, grant }: FaultMatch) =>
-  grant !== undefined || route?.toLowerCase().startsWith('/services/oauth2/') === true
+/** Returns what the route of a plan begins with at least, to name a log-in. */
+const getPrefix = (route: string) => (route.startsWith('/services/oauth2/') ? '/services/oauth2/' : route)
+
+/** A plan for all calls is none for log-ins: whoever tests calls needs tokens for that. */
+export const namesLogIn = ({ route: wanted, grant }: FaultMatch, { route }: FaultCall): boolean =>
+  grant !== undefined ||
+  (wanted !== undefined &&
+    findNamedRoutes(wanted).some((one) => one.toLowerCase().startsWith(getPrefix(route))))
 
 /** True if a plan matches a call. Names are compared without case. */
 export function matchesCall({ match = {}, effect }: FaultPlan, call: FaultCall): boolean {
   const { route, method, grant, app, user, version, step, channel } = match
-  if (isTokenRequest(call) && !namesTokens(match)) return false
+  if (LOG_IN_ROUTES.includes(call.route) && !namesLogIn(match, call)) return false
   return (
     step === call.step &&
     (route === undefined || matchesRoute(route, call.route)) &&
     (method === undefined || method === call.method) &&
     (grant === undefined || grant === call.grant) &&
-    (channel === undefined || call.following?.channels.some((one) => matchesRoute(channel, one)) === true) &&
+    (channel === undefined || call.following?.channels.some((one) => matchesName(channel, one)) === true) &&
     (app === undefined || app === call.appId || same(call.appName, app)) &&
     (user === undefined || same(call.username, user)) &&
     (version === undefined || version === call.version) &&

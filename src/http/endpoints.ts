@@ -99,6 +99,7 @@ import { makePasswordChangePage } from './pages/change-password.ts'
 import { makeDevicePage } from './pages/connect-device.ts'
 import { makeLogInPage } from './pages/login.ts'
 import { makeLogOutPage } from './pages/logout.ts'
+import { injectPageFaults } from './pages/page-faults.ts'
 import { routePages } from './pages/page-routes.ts'
 import { makeSingleAccessPage } from './pages/single-access.ts'
 import type { HttpContext, Identified, Routed, WithSchema } from './pipeline/http-context.ts'
@@ -226,7 +227,7 @@ function makePipelines(services: HttpServices): Readonly<Record<EndpointName, Ru
     dataBodies(config),
     resourceBodies(config),
     messageBodies(config),
-    soapBodies(config),
+    soapBodies(services),
     classicBodies(config),
   ]
 
@@ -422,12 +423,13 @@ function listen(services: HttpServices, urls: Urls): FastifyInstance {
 export function makeServer(services: HttpServices): FastifyInstance {
   const { config } = services
   const server = listen(services, SERVER_URLS)
+  const withFaults = injectPageFaults(services)
   routePages(server, { config, toApiError: (thrown) => toTransportError(thrown, services) }, [
-    makeLogInPage(services),
+    makeLogInPage({ ...services, withFaults }),
     makeLogOutPage(services),
     makePasswordChangePage(services),
-    makeAuthorizePage(services),
-    makeDevicePage(services),
+    makeAuthorizePage({ ...services, withFaults }),
+    makeDevicePage({ ...services, withFaults }),
     makeSingleAccessPage(services),
   ])
   routeConsole(server, config)

@@ -1,3 +1,5 @@
+import type { SoapApi } from './soap-api.ts'
+
 /** Calls of the APIs for records that are carried out. */
 const ANSWERED = ['login', 'logout', 'getUserInfo', 'getServerTimestamp', 'setPassword'] as const
 
@@ -99,11 +101,27 @@ const REFUSED_OF_METADATA: readonly string[] = [
   'upsertMetadata',
 ]
 
+/** Calls of the API for code. Only the first is carried out. */
+const OF_CODE: readonly string[] = [
+  'executeAnonymous',
+  'compileAndTest',
+  'compileClasses',
+  'compileTriggers',
+  'runTests',
+  'wsdlToApex',
+]
+
 /** True if an API has a call of this name, whether it is carried out here or not. */
-export const isCall = (letter: 'u' | 'c' | 'm', name: string): boolean =>
-  letter === 'm'
-    ? isOfMetadata(name) || REFUSED_OF_METADATA.includes(name)
-    : isAnswered(name) || findRestRoute(name) !== undefined
+export function isCall(letter: SoapApi['letter'], name: string): boolean {
+  switch (letter) {
+    case 'm':
+      return isOfMetadata(name) || REFUSED_OF_METADATA.includes(name)
+    case 's':
+      return OF_CODE.includes(name)
+    default:
+      return isAnswered(name) || findRestRoute(name) !== undefined
+  }
+}
 
 /** Of all calls, for fault plans, the call log and metrics. (docs/reference/api/soap.md#calls) */
 export const SOAP_ROUTES: readonly string[] = [
@@ -111,4 +129,5 @@ export const SOAP_ROUTES: readonly string[] = [
     [...ANSWERED, ...Object.keys(REST_ROUTES)].map((name) => `/services/Soap/${letter}/${name}`),
   ),
   ...[...ANSWERED_OF_METADATA, ...REFUSED_OF_METADATA].map((name) => `/services/Soap/m/${name}`),
+  ...OF_CODE.map((name) => `/services/Soap/s/${name}`),
 ]

@@ -10,7 +10,7 @@ export interface SoapAddress {
   readonly orgId: string | undefined
 }
 
-const ADDRESS = /^\/services\/Soap\/[ucm]\/([1-9]\d{0,2})(?:\.0)?(?:\/([A-Za-z0-9]{15,18}))?\/?$/
+const ADDRESS = /^\/services\/Soap\/[ucms]\/([1-9]\d{0,2})(?:\.0)?(?:\/([A-Za-z0-9]{15,18}))?\/?$/
 
 /**
  * @throws ApiError UNSUPPORTED_API_VERSION, as the vendor answers both for versions that are retired and for those that never were
@@ -21,9 +21,9 @@ export function checkSoapVersion(major: number, settings: VersionSettings, now?:
   throw new ApiError('UNSUPPORTED_API_VERSION', 'Invalid Api version specified on URL')
 }
 
-/** @throws ApiError FUNCTIONALITY_NOT_ENABLED for other APIs than those for records and metadata, UNSUPPORTED_API_VERSION */
+/** @throws ApiError FUNCTIONALITY_NOT_ENABLED for other APIs than those for records, metadata and code, UNSUPPORTED_API_VERSION */
 export function readAddress(path: string, settings: VersionSettings): SoapAddress {
-  if (!/^\/services\/Soap\/[ucm](?:\/|$)/.test(path)) {
+  if (!/^\/services\/Soap\/[ucms](?:\/|$)/.test(path)) {
     throw new ApiError(
       'FUNCTIONALITY_NOT_ENABLED',
       'This SOAP API is not available here. Log-in and sessions are at /services/Soap/u, metadata at /services/Soap/m; everything else is REST, below /services/data.',

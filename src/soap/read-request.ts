@@ -1,5 +1,6 @@
 import { ApiError } from '../base/api-error.ts'
-import { parseXml } from '../xml/parse-xml.ts'
+import { runQuickly } from '../base/run-in-slices.ts'
+import { parseXmlInSlices } from '../xml/parse-xml.ts'
 import { findChild, type XmlElement } from '../xml/xml-element.ts'
 import { isCall } from './operation-names.ts'
 import type { SoapApi } from './soap-api.ts'
@@ -15,11 +16,13 @@ export interface SoapRequest {
   readonly archive: Uint8Array | undefined
   /** The token; undefined: none is named. */
   readonly sessionId: string | undefined
+  /** What the client calls itself. */
+  readonly clientName: string | undefined
   /** The org that the header names for a log-in. */
   readonly scopeOrgId: string | undefined
 }
 
-/** In bytes: it is parsed in one step. The largest ones are manifests of what is retrieved. */
+/** In bytes. The largest ones are manifests of what is retrieved. */
 const MAX_ENVELOPE_BYTES = 256 * 1024
 
 const invalid = (reason: string) => new ApiError('XML_PARSER_ERROR', reason)
@@ -57,7 +60,7 @@ function findOperation(api: SoapApi, body: XmlElement): XmlElement {
  * Parses a request. Elements are known by their namespaces, whatever their prefixes are.
  * @throws ApiError XML_PARSER_ERROR, UNSUPPORTED_MEDIA_TYPE, REQUEST_BODY_TOO_LARGE
  */
-export function readRequest(api: SoapApi, bytes: Uint8Array): SoapRequest {
+export async function readRequest(api: SoapApi, bytes: Uint8Array): Promise<SoapRequest> {
   const { rest, archive } = api.letter === 'm' ? takeArchive(bytes) : { rest: bytes, archive: undefined }
   if (rest.length > MAX_ENVELOPE_BYTES) {
     throw new ApiError(
@@ -65,7 +68,7 @@ export function readRequest(api: SoapApi, bytes: Uint8Array): SoapRequest {
       `The envelope is larger than ${MAX_ENVELOPE_BYTES} bytes, without an archive in it.`,
     )
   }
-  const envelope = parseXml(rest)
+  const envelope = await runQuickly(parseXmlInSlices(rest))
   const operation = findOperation(api, findBody(envelope))
   const header = findChild(envelope, ENVELOPE_URI, 'Header')
   const find = (block: string, name: string) =>
@@ -75,6 +78,7 @@ export function readRequest(api: SoapApi, bytes: Uint8Array): SoapRequest {
     operation,
     archive,
     sessionId: find('SessionHeader', 'sessionId'),
+    clientName: find('CallOptions', 'client'),
     scopeOrgId: find('LoginScopeHeader', 'organizationId'),
   }
 }

@@ -1,7 +1,7 @@
-/** One of the two APIs for records, which differ in how records are typed, or the one for metadata. */
+/** One of the two APIs for records, which differ in how records are typed, or the one for metadata or code. */
 export interface SoapApi {
   /** Its letter in addresses. */
-  readonly letter: 'u' | 'c' | 'm'
+  readonly letter: 'u' | 'c' | 'm' | 's'
   readonly uri: string
   readonly faultUri: string
 }
@@ -24,6 +24,12 @@ const METADATA: SoapApi = {
   faultUri: 'http://soap.sforce.com/2006/04/metadata',
 }
 
+const CODE: SoapApi = {
+  letter: 's',
+  uri: 'http://soap.sforce.com/2006/08/apex',
+  faultUri: 'http://soap.sforce.com/2006/08/apex',
+}
+
 /** The API of a path; that of partners where the path names none. */
 export const findApi = (path: string): SoapApi =>
-  [ENTERPRISE, METADATA].find(({ letter }) => path.startsWith(`/services/Soap/${letter}/`)) ?? PARTNER
+  [ENTERPRISE, METADATA, CODE].find(({ letter }) => path.startsWith(`/services/Soap/${letter}/`)) ?? PARTNER

@@ -565,6 +565,21 @@ export const MIGRATIONS: readonly Migration[] = [
       sql`create index metadata_job_org on objectry.metadata_job (org_id, created_at)`,
     ],
   },
+  {
+    name: 'APIs of log-ins',
+    statements: [
+      sql.raw(`do $logins$
+        declare org_schema text;
+        begin
+          for org_schema in select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+              where c.relname = '_login' and c.relkind = 'r' loop
+            execute format('alter table %I._login add column if not exists client_name text,
+              add column if not exists api_type text,
+              add column if not exists api_version text', org_schema);
+          end loop;
+        end $logins$`),
+    ],
+  },
 ]
 
 /** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */

@@ -78,6 +78,30 @@ describe('the sf command deploys', { ...SF_NEEDED, timeout: 600_000 }, () => {
     assert.match(failed.error, /^Field Nope__c does not exist/)
   })
 
+  test('and cancels what has not ended yet', async () => {
+    const { sf } = client
+    const started = await sf.json(
+      ...['project', 'deploy', 'start', '--source-dir', `${FOLDER}/fields/Size__c.field-meta.xml`, '--async'],
+    )
+    assert.equal(started.status, 0, JSON.stringify(started))
+    const { id } = started.result
+    const canceled = await sf.json('project', 'deploy', 'cancel', '--job-id', id)
+    const report = await sf.json('project', 'deploy', 'report', '--job-id', id)
+    const { status } = report.result
+    assert.ok(['Canceled', 'Succeeded'].includes(status), JSON.stringify(report))
+    if (status === 'Canceled') assert.equal(canceled.status, 0, JSON.stringify(canceled))
+    else assert.match(canceled.message, /cancel/i)
+  })
+
+  test('no code: it is told what code is here', async () => {
+    const { sf } = client
+    sf.write('hello.apex', "System.debug('hello');")
+    const { result, data, ...rest } = await sf.json('apex', 'run', '--file', 'hello.apex')
+    const said = result ?? data ?? rest
+    assert.deepEqual([said.compiled, said.success], [false, false], JSON.stringify({ said, rest }))
+    assert.match(JSON.stringify(said), /Code is TypeScript here: nothing is executed/)
+  })
+
   test('and retrieves', async () => {
     const { sf } = client
     const { status, result } = await sf.json(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, beforeEach, describe, test } from 'node:test'
 import type { ReceivedError, Report } from '../../src/faults/journal/report.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { type Answer, makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
@@ -14,8 +14,8 @@ before(async () => {
   keeper = { authorization: `Bearer ${o.services.sessions.issueUnstored(o.org, o.userId)}` }
 })
 
-async function signIn(): Promise<void> {
-  const answer = await o.server.inject({
+const requestToken = (more: Readonly<Record<string, string>> = {}) =>
+  o.server.inject({
     method: 'POST',
     url: '/services/oauth2/token',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -23,8 +23,12 @@ async function signIn(): Promise<void> {
       grant_type: 'client_credentials',
       client_id: o.clientId,
       client_secret: o.clientSecret,
+      ...more,
     }).toString(),
   })
+
+async function signIn(): Promise<void> {
+  const answer = await requestToken()
   assert.equal(answer.statusCode, 200)
   token = answer.json().access_token
 }
@@ -202,5 +206,66 @@ describe('a client does what it must', () => {
       await judged(story('POST')),
       answers(must, false, 'sent a write again that may have been done'),
     )
+  })
+})
+
+describe('requests for tokens', () => {
+  beforeEach(async () => {
+    assert.equal((await setup('DELETE', '/faults')).status, 204)
+  })
+
+  const story =
+    (effect: object, wait: number, more: Readonly<Record<string, string>> = {}) =>
+    async () => {
+      await injectFault(effect, { route: 'token', grant: 'client_credentials', app: o.clientId })
+      await requestToken()
+      now += wait
+      await requestToken(more)
+    }
+
+  test('are calls of the report that cost nothing, where a plan is about them', async () => {
+    const { calls, cost, apps, routes, versions, faults, errors } = await fetchReport(
+      story({ oauth: { error: 'invalid_client' } }, 5),
+    )
+    assert.deepEqual([calls, cost], [2, 0])
+    assert.deepEqual(apps, [{ name: 'First app', calls: 2 }])
+    assert.deepEqual(routes, [{ name: 'POST /services/oauth2/token', calls: 2 }])
+    assert.deepEqual(versions, [{ name: '', calls: 2 }])
+    assert.deepEqual(faults, [{ name: 'rehearsed', met: 1, retried: 1 }])
+    const { status, code, fault, app, did } = errors[0]!
+    assert.deepEqual([status, code, fault, app], [400, 'invalid_client', 'rehearsed', 'First app'])
+    assert.equal(did, 'sent the same again')
+  })
+
+  test('are none of it without such a plan', async () => {
+    assert.equal((await fetchReport(async () => void (await requestToken()))).calls, 0)
+  })
+
+  test('may be sent again behind a failure, not behind a refusal, and behind a limit later', async () => {
+    const refused = { oauth: { error: 'invalid_grant' } }
+    assert.deepEqual(await judged(story(refused, 5)), answers('fix the call', false, 'sent the same again'))
+    assert.deepEqual(
+      await judged(story(refused, 5, { scope: 'api' })),
+      answers('fix the call', true, 'did not send the same again'),
+    )
+    assert.deepEqual(
+      await judged(story({ status: 503 }, 5)),
+      answers('send it again, or give up', true, 'sent it again'),
+    )
+    const limit = { oauth: { error: 'rate_limit_exceeded' } }
+    assert.deepEqual(await judged(story(limit, 20)), answers('back off', false, 'called again after 20 ms'))
+    assert.deepEqual(await judged(story(limit, 5000)), answers('back off', true, 'called again after 5.0 s'))
+  })
+
+  test('leave no hash of a password behind', async () => {
+    const passwords = ['one', 'two'].map((password) => ({ grant_type: 'password', password, username: 'x' }))
+    await injectFault({ oauth: { error: 'invalid_grant' } }, { grant: 'password' })
+    const { errors } = await fetchReport(async () => {
+      for (const form of passwords) {
+        now += 5
+        await requestToken(form)
+      }
+    })
+    assert.deepEqual([errors[0]!.did, errors[0]!.times], ['sent the same again', 1])
   })
 })

@@ -67,6 +67,13 @@ describe('a fault plan', () => {
     assert.deepEqual([route, status, errorCode], ['/services/Soap/u/login', 500, 'INVALID_LOGIN'])
   })
 
+  test('refuses log-ins to both APIs by their short name, and no other call', async () => {
+    await plan({ match: { route: 'soap' }, effect: { error: { code: 'INVALID_LOGIN', message: 'no' } } })
+    for (const letter of ['u', 'c'] as const)
+      assertFault(await logInBySoap(o, USERNAME, PASSWORD, { letter }), 'INVALID_LOGIN', 'no')
+    assert.equal((await call(o.token)).status, 200)
+  })
+
   test('delays a log-in', async () => {
     await plan({ ...once, match: { route: '/services/Soap/u/login' }, effect: { latency: 300 } })
     const began = performance.now()

@@ -39,6 +39,7 @@ const XML: Readonly<Record<string, string>> = {
   'deep nesting': fill('<a>'),
   'deep nesting in a call': makeEnvelope(fill('<a>', 3000) + fill('</a>', 4000)),
   'many elements': `<a>${fill('<b/>')}</a>`,
+  'many elements in little space': makeEnvelope(fill('<b/>', 20_000)),
   'many attributes': `<a ${Array.from({ length: 5000 }, (_, n) => `x${n}="1"`).join(' ')}/>`,
   'many namespaces': `<a ${Array.from({ length: 2500 }, (_, n) => `xmlns:x${n}="u"`).join(' ')}/>`,
   'a huge attribute': `<a x="${fill('y')}"/>`,

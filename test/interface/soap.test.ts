@@ -169,6 +169,31 @@ describe('a log-in by SOAP', () => {
     assert.ok(Number(answer.headers['retry-after']) > 0)
   })
 
+  test('is in the log-in history with its API, version and client', async () => {
+    const block = (name: string) => `<CallOptions><client>${name}</client></CallOptions>`
+    for (const [letter, version, blocks] of [
+      ['u', '50.0', block('Data Loader')],
+      ['c', '64.0', ''],
+      ['u', '64.0', block('x'.repeat(100))],
+    ] as const) {
+      const answer = await logInBySoap(on, USERNAME, PASSWORD, { letter, version, blocks })
+      assert.equal(answer.status, 200, answer.text)
+    }
+    await on.services.logins.writeDown()
+    const rows = await fetchRecords(
+      on,
+      "SELECT Application, ApiType, ApiVersion FROM LoginHistory WHERE LoginType = 'Other Apex API' ORDER BY Id DESC LIMIT 3",
+    )
+    assert.deepEqual(
+      rows.map(({ Application, ApiType, ApiVersion }) => [Application, ApiType, ApiVersion]),
+      [
+        ['x'.repeat(80), 'SOAP Partner', '64.0'],
+        ['N/A', 'SOAP Enterprise', '64.0'],
+        ['Data Loader', 'SOAP Partner', '50.0'],
+      ],
+    )
+  })
+
   test('is in the log-in history and in the call log, a refused one in neither', async () => {
     const count = async () => {
       await on.services.logins.writeDown()
@@ -319,6 +344,27 @@ describe('a session by SOAP', () => {
   })
 })
 
+describe('the SOAP API for code', () => {
+  const run = '<executeAnonymous><apexcode>System.debug(1);</apexcode></executeAnonymous>'
+  const ask = (call: string, token?: string) => callSoap(on, call, { letter: 's', token, version: '64.0' })
+
+  test('answers that code does not compile, as the tooling API does', async () => {
+    const answer = await ask(run, on.token)
+    assert.equal(answer.status, 200, answer.text)
+    assert.match(answer.text, /<soapenv:Body><executeAnonymousResponse><result>/)
+    const { body } = await on.call('GET', '/tooling/executeAnonymous?anonymousBody=x')
+    for (const name of ['compiled', 'success', 'line', 'column', 'compileProblem'])
+      assert.equal(textOf(answer, name), String(body[name]), name)
+    assert.match(answer.text, /<exceptionMessage xsi:nil="true"\/>/)
+  })
+
+  test('refuses other calls, and whoever has no token', async () => {
+    assertFault(await ask(run), 'INVALID_SESSION_ID')
+    assertFault(await ask('<runTests/>', on.token), 'FUNCTIONALITY_NOT_ENABLED', /code is TypeScript/)
+    assertFault(await ask('<getUserInfo/>', on.token), 'XML_PARSER_ERROR')
+  })
+})
+
 describe('a SOAP call that is not there', () => {
   test('names the REST call that does the same', async () => {
     assertFault(
@@ -358,7 +404,7 @@ describe('a SOAP call that is not there', () => {
   })
 
   test('is refused in APIs and versions that are not there', async () => {
-    for (const url of ['/services/Soap/s/64.0', '/services/Soap/T/64.0/00D', '/services/Soap/x']) {
+    for (const url of ['/services/Soap/class/X', '/services/Soap/T/64.0/00D', '/services/Soap/x']) {
       const { statusCode, body } = await on.server.inject({ method: 'POST', url, payload: '<x/>' })
       assert.equal(statusCode, 500, url)
       assert.match(body, /FUNCTIONALITY_NOT_ENABLED: This SOAP API is not available here/)

@@ -56,7 +56,7 @@ async function agree() {
 
 describe('a fault plan for token requests', () => {
   test('refuses with any error of OAuth, in its own text', async () => {
-    const { OAUTH_ERRORS } = await import('../../src/faults/oauth-errors.ts')
+    const { OAUTH_ERRORS } = await import('../../src/faults/log-ins/oauth-errors.ts')
     for (const [error, text] of Object.entries(OAUTH_ERRORS)) {
       await plan({ ...once, match: { route: ROUTE }, effect: { oauth: { error } } })
       const answer = await byCredentials()

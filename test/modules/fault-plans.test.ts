@@ -78,7 +78,7 @@ describe('a plan that cannot be meant', () => {
     ],
     [
       { match: { route: 'query' }, effect: { latency: 1 } },
-      'match.route is a route like /sobjects/:object/:id, with a * at most at its end',
+      'match.route is a route like /sobjects/:object/:id, with a * at most at its end, or one of token, authorize, login, device, soap',
     ],
     [
       { match: { nth: 1, every: 2 }, effect: { latency: 1 } },

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { type Answer, makeAnswer, type TestOrg } from './org.ts'
 
-type SoapLetter = 'u' | 'c' | 'm'
+type SoapLetter = 'u' | 'c' | 'm' | 's'
 
 const NAMESPACES = {
   u: 'urn:partner.soap.sforce.com',
   c: 'urn:enterprise.soap.sforce.com',
   m: 'http://soap.sforce.com/2006/04/metadata',
+  s: 'http://soap.sforce.com/2006/08/apex',
 } as const
 
 interface SoapOptions {
@@ -14,12 +15,14 @@ interface SoapOptions {
   readonly version?: string
   readonly token?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
+  /** Further blocks of the envelope's header, as XML. */
+  readonly blocks?: string
   /** Behind the version; default the id of the org. */
   readonly behind?: string
 }
 
-export const makeEnvelope = (call: string, { letter = 'u', token }: SoapOptions = {}) =>
-  `<?xml version="1.0" encoding="utf-8"?><e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns="${NAMESPACES[letter]}"><e:Header>${token === undefined ? '' : `<SessionHeader><sessionId>${token}</sessionId></SessionHeader>`}</e:Header><e:Body>${call}</e:Body></e:Envelope>`
+export const makeEnvelope = (call: string, { letter = 'u', token, blocks = '' }: SoapOptions = {}) =>
+  `<?xml version="1.0" encoding="utf-8"?><e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/" xmlns="${NAMESPACES[letter]}"><e:Header>${token === undefined ? '' : `<SessionHeader><sessionId>${token}</sessionId></SessionHeader>`}${blocks}</e:Header><e:Body>${call}</e:Body></e:Envelope>`
 
 /** Sends bytes to a SOAP API. */
 export async function postSoap(

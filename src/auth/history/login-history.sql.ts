@@ -6,8 +6,18 @@ const table = (org: Org) => sql.id(org.schemaName, '_login')
 /** So many log-ins of an org are kept, the newest. (docs/reference/api/metadata.md#objects-that-the-platform-fills) */
 const MAX_KEPT = sql`10000`
 
+type Nullable<Type> = { readonly [Name in keyof Type]: Type[Name] | null }
+
+/** By which API a user logged in, where that was not the token endpoint. */
+export interface LoginApi {
+  /** What the client calls itself. */
+  readonly clientName: string
+  readonly apiType: string
+  readonly apiVersion: string
+}
+
 /** A token that was issued to a user, and through which app. */
-export interface LoginRow {
+export interface LoginRow extends Nullable<LoginApi> {
   readonly userId: string
   readonly clientId: string
   /** Address of the client as returned by `addressKey`. */
@@ -22,15 +32,19 @@ export const loginSql = {
           user_id text collate "C" not null,
           client_id text not null,
           address text,
-          login_time timestamptz(0) not null)`,
+          login_time timestamptz(0) not null,
+          client_name text,
+          api_type text,
+          api_version text)`,
   ],
 
   note(org: Org, rows: readonly LoginRow[]): Sql {
     const list = (name: keyof LoginRow) => sql`${rows.map((row) => row[name])}::text[]`
-    return sql`insert into ${table(org)} (user_id, client_id, address, login_time)
-               select user_id, client_id, address, login_time::timestamptz
-               from unnest(${list('userId')}, ${list('clientId')}, ${list('address')}, ${list('time')})
-                 as issued (user_id, client_id, address, login_time)`
+    return sql`insert into ${table(org)} (user_id, client_id, address, login_time, client_name, api_type, api_version)
+               select user_id, client_id, address, login_time::timestamptz, client_name, api_type, api_version
+               from unnest(${list('userId')}, ${list('clientId')}, ${list('address')}, ${list('time')},
+                 ${list('clientName')}, ${list('apiType')}, ${list('apiVersion')})
+                 as issued (user_id, client_id, address, login_time, client_name, api_type, api_version)`
   },
 
   /** Forgets the oldest. */

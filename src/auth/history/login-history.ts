@@ -3,7 +3,7 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import { besideCalls } from '../../storage/database/connection-guard.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { type LoginRow, loginSql } from './login-history.sql.ts'
+import { type LoginApi, type LoginRow, loginSql } from './login-history.sql.ts'
 
 /** How often log-ins are written down, in milliseconds. */
 const BEAT = 1000
@@ -11,9 +11,12 @@ const BEAT = 1000
 /** Further log-ins of an org within a beat are not kept. */
 const MAX_WAITING = 5000
 
+const NO_API = { clientName: null, apiType: null, apiVersion: null }
+
 interface Login extends Pick<LoginRow, 'userId' | 'clientId'> {
   readonly org: Org
   readonly address?: string | undefined
+  readonly loginApi?: LoginApi | undefined
 }
 
 /**
@@ -33,10 +36,11 @@ export class LoginHistory {
     this.#clockOf = clockOf
   }
 
-  note({ org, userId, clientId, address }: Login): void {
+  note({ org, userId, clientId, address, loginApi }: Login): void {
     const { rows } = getOrInsert(this.#waiting, org.id, () => ({ org, rows: [] as LoginRow[] }))
     if (rows.length >= MAX_WAITING) return
-    rows.push({ userId, clientId, address: address ?? null, time: secondsText(this.#clockOf(org.id)()) })
+    const time = secondsText(this.#clockOf(org.id)())
+    rows.push({ userId, clientId, address: address ?? null, time, ...(loginApi ?? NO_API) })
     this.#beating ??= besideCalls(() => setTimeout(() => void this.writeDown(), BEAT).unref())
   }
 

@@ -13,6 +13,10 @@ export class OAuthError extends Error {
   }
 }
 
+/** Every refusal is 400, unless the client is to wait. */
+export const getOAuthStatus = ({ retryAfterSeconds }: OAuthError): number =>
+  retryAfterSeconds === undefined ? 400 : 429
+
 /** The client was refused too often, or started too many device flows. */
 export const rateExceeded = (seconds: number) =>
   new OAuthError('rate_limit_exceeded', 'login rate exceeded', seconds)

@@ -5,6 +5,7 @@ import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import type { LoginApi } from '../history/login-history.sql.ts'
 import { hashToken, makeAccessToken } from '../oauth/token-text.ts'
 import { findStoredSession } from './find-session.ts'
 import { RevocationFeed } from './revocation-feed.ts'
@@ -31,6 +32,8 @@ interface NewToken extends Session {
   readonly parentTokenHash?: string | undefined
   /** Address of the client as returned by `addressKey`. */
   readonly address?: string | undefined
+  /** The API of the log-in, where it was not the token endpoint. */
+  readonly loginApi?: LoginApi | undefined
   /** How long it lives after its last use; undefined: the setting applies. */
   readonly idleSeconds?: number | undefined
 }

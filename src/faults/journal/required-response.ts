@@ -1,3 +1,4 @@
+import { isPageRoute, TOKEN_ROUTE } from '../log-ins/log-in-routes.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
 /** A client that repeats a refused call sooner does not back off. */
@@ -96,8 +97,12 @@ const RULES: readonly Rule[] = [
     required: 'fix the failing subrequest and resend the rest',
     judge: isMended,
   },
+  { holds: ({ code }) => code === 'rate_limit_exceeded', required: 'back off', judge: backsOff },
   {
-    holds: ({ code }) => code === 'UNABLE_TO_LOCK_ROW',
+    // Another token does no harm.
+    holds: ({ code, route, status }) =>
+      code === 'UNABLE_TO_LOCK_ROW' ||
+      (route === TOKEN_ROUTE && (status === 0 || status === 420 || status >= 500)),
     required: 'send it again, or give up',
     judge: (call, later) => met(later.some(isSame(call)) ? 'sent it again' : 'did not send it again'),
   },
@@ -113,6 +118,8 @@ const RULES: readonly Rule[] = [
 
 /** Undefined if the call did not fail. */
 export function judge(call: JournalEntry, later: Later): Judged | undefined {
+  // Who is in front of a page is no client.
+  if (isPageRoute(call.route)) return undefined
   const rule = call.kind === 'call' ? RULES.find(({ holds }) => holds(call)) : undefined
   return rule && { required: rule.required, ...rule.judge(call, later) }
 }

@@ -27,7 +27,15 @@ export interface BodyRules<Context> {
   isStreamed?(context: Context): boolean
   /** Bodies that the handler wants as they came. */
   staysPacked?(context: Context): boolean
+  /**
+   * Refuses a body by its first `START_BYTES`, unpacked, before the rest of it is received. Shorter ones are not asked about.
+   * @throws ApiError
+   */
+  checkStart?(context: Context, start: Buffer): Promise<void>
 }
+
+/** In bytes. */
+const START_BYTES = 64 * 1024
 
 /** In bytes. */
 const MAX_FORM_BYTES = 64 * 1024
@@ -82,6 +90,8 @@ interface Bounds {
   readonly json: JsonBounds | undefined
   /** The memory for a body that may be large. */
   readonly memory?: BodyMemory | undefined
+  /** Called once with what has come when it is more than a start. */
+  readonly checkStart?: ((start: Buffer) => Promise<void>) | undefined
 }
 
 /** A body without a type is read as JSON. */
@@ -105,7 +115,7 @@ export function checkIsOpen(source: Readable): void {
  * @throws ApiError when it is larger than its bounds; the rest is not read then
  */
 function readAll(source: Readable, bounds: Bounds): Promise<Buffer> {
-  const { bytes: limit, length, json, memory } = bounds
+  const { bytes: limit, length, json, memory, checkStart } = bounds
   checkIsOpen(source)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const gathered = new GatheredBytes(limit, length)
@@ -114,12 +124,17 @@ function readAll(source: Readable, bounds: Bounds): Promise<Buffer> {
     source.pause()
     reject(error)
   }
+  let isChecked = checkStart === undefined
   const take = (chunk: Buffer) => {
     try {
       if (gathered.length + chunk.length > limit) throw bodyTooLarge(limit)
       json?.check(chunk)
       gathered.add(chunk)
-      const more = memory?.needsMore(gathered.length)
+      const isStart = !isChecked && gathered.length >= START_BYTES
+      isChecked ||= isStart
+      const more = isStart
+        ? checkStart!(gathered.join()).then(() => memory?.needsMore(gathered.length))
+        : memory?.needsMore(gathered.length)
       if (more === undefined) return
       source.pause()
       more.then(() => source.resume(), stop)
@@ -149,6 +164,31 @@ async function readBody(source: Readable, bounds: Bounds, message: string): Prom
     throw error instanceof ApiError ? error : new ApiError('JSON_PARSER_ERROR', message)
   }
 }
+
+/** Unpacks the first bytes of a body; what is broken in it shows when all of it is unpacked. */
+function unpackStart(start: Buffer, encoding: string): Promise<Buffer> {
+  const { promise, resolve } = Promise.withResolvers<Buffer>()
+  const unpacker = makeUnpacker(encoding)
+  const chunks: Buffer[] = []
+  let length = 0
+  const end = () => {
+    unpacker.destroy()
+    resolve(Buffer.concat(chunks).subarray(0, START_BYTES))
+  }
+  unpacker.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= START_BYTES) end()
+  })
+  unpacker.once('error', end)
+  unpacker.write(start, end)
+  return promise
+}
+
+const makeStartCheck =
+  (check: (start: Buffer) => Promise<void>, encoding: string) =>
+  async (start: Buffer): Promise<void> =>
+    check(encoding === 'identity' ? start : await unpackStart(start, encoding))
 
 type ReceivingContext = HttpContext & Partial<InOrg & Started>
 
@@ -189,8 +229,9 @@ export function receiveBody<Context>(
       if (!isPlain && !rules.staysPacked?.(context)) checkEncoding(encoding)
     }
     const json = isPlain ? makeJsonBounds(request, rules.mayBeJson) : undefined
+    const check = rules.checkStart && makeStartCheck(rules.checkStart.bind(rules, context), encoding)
     if (received === undefined || Number(length ?? bytes) <= SMALL_BODY_BYTES) {
-      context.bytes = await readBody(body, { bytes, json }, BREAKS_OFF)
+      context.bytes = await readBody(body, { bytes, json, checkStart: check }, BREAKS_OFF)
       return undefined
     }
     checkIsOpen(body)
@@ -198,8 +239,13 @@ export function receiveBody<Context>(
     // The unpacked body needs memory too; reserving both at once keeps it from waiting while it holds some.
     const unpacked = isPlain || rules.staysPacked?.(context) ? 0 : bytes
     const known = length === undefined ? undefined : Number(length)
-    if (known !== undefined) await memory.reserve(known + unpacked)
-    context.bytes = await readBody(body, { bytes, length: known, json, memory }, BREAKS_OFF)
+    const reserve = async () => {
+      if (known !== undefined) await memory.reserve(known + unpacked)
+    }
+    if (check === undefined) await reserve()
+    // Whoever is refused by the start takes no memory from others.
+    const checkStart = check && ((start: Buffer) => check(start).then(reserve))
+    context.bytes = await readBody(body, { bytes, length: known, json, memory, checkStart }, BREAKS_OFF)
     return undefined
   }
   return (context) => {
@@ -223,6 +269,7 @@ export function unpackBody<Context>(
       bytes,
       json: makeJsonBounds(context.request, rules.mayBeJson),
       memory: received && (context.facts.bodyMemory ?? makeMemory(context, received)),
+      checkStart: rules.checkStart?.bind(rules, context),
     }
     const unpacker = makeUnpacker(encoding)
     unpacker.end(context.bytes)

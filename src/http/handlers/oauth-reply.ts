@@ -1,4 +1,4 @@
-import { OAuthError } from '../../auth/oauth/oauth-error.ts'
+import { getOAuthStatus, OAuthError } from '../../auth/oauth/oauth-error.ts'
 import { Html, html } from '../../auth/pages/html.ts'
 import { type ApiError, serverTooBusy } from '../../base/api-error.ts'
 import type { ErrorCode } from '../../base/error-codes.ts'
@@ -56,11 +56,9 @@ export function oauthReply(
   }
 }
 
-/** Every refusal is 400, unless the client is to wait. */
 function oauthRefusal(refusal: OAuthError, format?: Format): Reply {
-  const { error, description, retryAfterSeconds } = refusal
-  const status = retryAfterSeconds === undefined ? 400 : 429
-  const reply = oauthReply(status, { error, error_description: description }, format)
+  const { error, description } = refusal
+  const reply = oauthReply(getOAuthStatus(refusal), { error, error_description: description }, format)
   return { ...reply, headers: { ...reply.headers, ...retryHeaders(refusal) } }
 }
 

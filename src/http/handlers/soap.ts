@@ -60,11 +60,21 @@ function checkType({ request }: HttpContext): void {
   )
 }
 
-export const soapBodies = ({ bodyLimit }: Pick<Config, 'bodyLimit'>): BodyRules<HttpContext> => ({
+export const soapBodies = (
+  services: CallerServices & { readonly config: Pick<Config, 'bodyLimit'> },
+): BodyRules<HttpContext> => ({
   // Archives are in the bodies of calls of the API for metadata.
-  maxBytes: ({ path }) => (findApi(path).letter === 'm' ? bodyLimit : Math.min(MAX_BODY_BYTES, bodyLimit)),
+  maxBytes: ({ path }) =>
+    findApi(path).letter === 'm'
+      ? services.config.bodyLimit
+      : Math.min(MAX_BODY_BYTES, services.config.bodyLimit),
   mayBeJson: false,
   checkType,
+  // A log-in is short: whatever is longer is a call, whose header has the token.
+  async checkStart(context, start) {
+    const { findSession } = await import('../../soap/find-session.ts')
+    await requireSession(services, context, findSession(start))
+  },
 })
 
 type VersionSettings = Pick<Config, 'versions' | 'retiredVersions' | 'retirements'>
@@ -88,7 +98,7 @@ export const readSoapRequest: Middleware<HttpContext & WithSoapAddress, WithSoap
   address,
 }) => {
   const { readRequest } = await import('../../soap/read-request.ts')
-  const soap = readRequest(findApi(path), bytes)
+  const soap = await readRequest(findApi(path), bytes)
   const route = `/services/Soap/${soap.api.letter}/${soap.operation.name}`
   facts.route = route
   return { soap, target: { version: address.version, path: route } }
@@ -111,13 +121,22 @@ export const checkSoapVersionInOrg =
 const illegalSession = () =>
   new ApiError('INVALID_SESSION_ID', 'Invalid Session ID found in SessionHeader: Illegal Session')
 
+/** @throws ApiError INVALID_SESSION_ID */
+function requireSession(
+  services: CallerServices,
+  context: HttpContext,
+  sessionId: string | undefined,
+): Promise<Authenticated> {
+  if (sessionId === undefined || sessionId === '') throw illegalSession()
+  return requireCaller(services, context, sessionId)
+}
+
 /** Finds whose token the header of the envelope has. */
 export const authenticateSoap =
   (services: CallerServices): Middleware<SoapContext, Authenticated> =>
   async (context) => {
     const { soap, address } = context
-    if (soap.sessionId === undefined || soap.sessionId === '') throw illegalSession()
-    const authenticated = await requireCaller(services, context, soap.sessionId)
+    const authenticated = await requireSession(services, context, soap.sessionId)
     if (address.orgId !== undefined && address.orgId !== authenticated.session.org.id) throw illegalSession()
     return authenticated
   }

@@ -109,7 +109,7 @@ export function makeProxyReply(status: number): Reply {
 }
 
 /** Ends the connection without a reply. */
-export function cutConnection({ request, response }: HttpContext): void {
+export function cutConnection({ request, response }: Pick<HttpContext, 'request' | 'response'>): void {
   response.hijack()
   request.raw.socket.destroy()
 }

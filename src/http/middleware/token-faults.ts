@@ -1,24 +1,22 @@
 import { findApp } from '../../auth/apps/find-app.ts'
 import { clientCredentialsIn } from '../../auth/endpoints/client-credentials-in.ts'
-import { OAuthError, rateExceeded } from '../../auth/oauth/oauth-error.ts'
+import { getOAuthStatus, OAuthError, rateExceeded } from '../../auth/oauth/oauth-error.ts'
 import { readAssertion } from '../../auth/tokens/assertions.ts'
 import { findRefreshToken } from '../../auth/tokens/refresh-tokens.ts'
 import { revokeFamily, revokeRefreshTokens } from '../../auth/tokens/revoke.ts'
-import { makeApiVersion } from '../../base/api-version.ts'
-import { injectFault } from '../../calls/inject-faults.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Config } from '../../config/config.ts'
 import type { FaultEffect } from '../../faults/fault-plan.ts'
-import type { FaultStore } from '../../faults/fault-store.ts'
+import { TOKEN_ROUTE } from '../../faults/log-ins/log-in-routes.ts'
+import { findGrantName, type GrantName, getOAuthText } from '../../faults/log-ins/oauth-errors.ts'
 import type { FaultCall } from '../../faults/match-call.ts'
-import { findGrantName, type GrantName, getOAuthText, TOKEN_ROUTE } from '../../faults/oauth-errors.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 import type { HttpContext } from '../pipeline/http-context.ts'
 import { cutConnection, makeProxyReply, type TokenServices } from './fault-injection.ts'
+import { injectLogInFaults, type LogInFaultServices } from './log-in-faults.ts'
 
-interface TokenFaultServices extends Omit<TokenServices, 'journal'> {
-  readonly faults: FaultStore | undefined
+interface TokenFaultServices extends TokenServices, LogInFaultServices {
   readonly hosts: OrgHosts
   readonly config: Pick<Config, 'versions'>
 }
@@ -38,11 +36,11 @@ interface Described {
   readonly call: FaultCall
 }
 
-/** Nothing ends a token request before its answer. */
-const NO_DEADLINE = new AbortController().signal
-
 /** How long a client has to wait that was refused for its rate. */
 const RETRY_SECONDS = 60
+
+/** Guessable: not even their hashes are kept. */
+const SECRETS: readonly string[] = ['password', 'client_secret']
 
 /** Client and user of an assertion, which nobody has verified yet. */
 function readNames(assertion: string | undefined): { issuer?: string; subject?: string } {
@@ -55,8 +53,9 @@ function readNames(assertion: string | undefined): { issuer?: string; subject?: 
 }
 
 export function injectTokenFaults(services: TokenFaultServices): WithTokenFaults {
-  const { faults: store, reserved: db, hosts, sessions, config } = services
-  if (store === undefined) return (_context, _parameters, answer) => answer()
+  const { reserved: db, hosts, sessions, config } = services
+  const withFaults = injectLogInFaults(services)
+  if (withFaults === undefined) return (_context, _parameters, answer) => answer()
 
   /** Undefined if the org is not known. */
   async function describe({ request }: HttpContext, parameters: Parameters): Promise<Described | undefined> {
@@ -93,7 +92,12 @@ export function injectTokenFaults(services: TokenFaultServices): WithTokenFaults
   }
 
   /** @throws OAuthError */
-  function refuse({ oauth }: FaultEffect, grant: GrantName | undefined): void {
+  async function refuse(
+    { oauth, refreshToken }: FaultEffect,
+    grant: GrantName | undefined,
+    parameters: Parameters,
+  ): Promise<undefined> {
+    if (refreshToken !== undefined) return loseRefreshToken(refreshToken, parameters.get('refresh_token'))
     if (oauth === undefined) return
     if (oauth.error === 'rate_limit_exceeded') throw rateExceeded(RETRY_SECONDS)
     throw new OAuthError(oauth.error, oauth.description ?? getOAuthText(oauth.error, grant))
@@ -103,25 +107,17 @@ export function injectTokenFaults(services: TokenFaultServices): WithTokenFaults
     const described = await describe(context, parameters)
     if (described === undefined) return answer()
     const { org, grant, call } = described
-    const matched = await store.matchCall(org, call)
-    context.facts.faultNames = matched.map(({ name }) => name)
-    for (const one of matched) {
-      const { effect } = one
-      refuse(effect, grant)
-      if (effect.refreshToken !== undefined) {
-        return loseRefreshToken(effect.refreshToken, parameters.get('refresh_token'))
-      }
-      const { status } = effect
-      if (status === 420 || status === 502 || status === 504) return makeProxyReply(status)
-      if (effect.cut === 'beforeCommit') {
+    return withFaults<Reply>({
+      ...{ org, call, answer },
+      sameness: [...parameters].filter(([name]) => !SECRETS.includes(name)).flat(),
+      refuse: (effect) => refuse(effect, grant, parameters),
+      answerAsProxy: makeProxyReply,
+      cut() {
         cutConnection(context)
-        // It is not sent.
         return { status: 500 }
-      }
-      await injectFault(one, makeApiVersion(call.version), NO_DEADLINE)
-    }
-    const reply = await answer()
-    if (matched.some(({ effect }) => effect.cut === 'afterCommit')) cutConnection(context)
-    return reply
+      },
+      findFailure: (thrown) =>
+        thrown instanceof OAuthError ? { status: getOAuthStatus(thrown), code: thrown.error } : undefined,
+    })
   }
 }

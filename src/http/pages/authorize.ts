@@ -33,11 +33,13 @@ import {
   type PageSessionServices,
   redirect,
 } from './page-context.ts'
+import type { WithPageFaults } from './page-faults.ts'
 import { PageRefusal } from './page-refusal.ts'
 import { findPageTarget, isAtItsHost, type TargetServices, withReturn } from './return-target.ts'
 
 interface AuthorizeServices extends PageOrgServices, PageSessionServices {
   readonly config: Pick<Config, 'publicUrl' | 'consoleOrigin'>
+  readonly withFaults: WithPageFaults
 }
 
 type Decision = 'approve' | 'deny'
@@ -101,9 +103,24 @@ async function findSession(
 
 /** @throws OAuthError what the callback gets instead of a code */
 async function carryOut(authorization: Authorization): Promise<PageReply> {
-  const { services, context, parameters, target, request } = authorization
+  const { services, context, target } = authorization
   const org = await findPageOrg(services, context, target.app.org)
   const session = await findSession(authorization, org)
+  const pageRequest = {
+    route: AUTHORIZE_PATH,
+    org,
+    app: target.app,
+    username: session?.user.username,
+  } as const
+  return services.withFaults(context, pageRequest, () => answerRequest(authorization, session))
+}
+
+/** @throws OAuthError */
+async function answerRequest(
+  authorization: Authorization,
+  session: PageSession | undefined,
+): Promise<PageReply> {
+  const { parameters, request } = authorization
   const pathAfterwards = afterLogIn(parameters)
   if (session === undefined || request.wantsLogIn) {
     if (request.isSilent) throw silentRefusal()

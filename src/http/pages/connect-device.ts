@@ -19,12 +19,14 @@ import {
   type PageSessionServices,
   redirect,
 } from './page-context.ts'
+import type { PageRequest, WithPageFaults } from './page-faults.ts'
 import { PageRefusal, tooManyAttempts } from './page-refusal.ts'
 import { withReturn } from './return-target.ts'
 
 interface DeviceServices extends PageSessionServices {
   readonly attempts: Attempts
   readonly config: Config
+  readonly withFaults: WithPageFaults
 }
 
 const PATH = '/setup/connect'
@@ -84,18 +86,26 @@ async function findCountedDevice(
   }
 }
 
+/** @throws PageRefusal always; the device is told that it was denied */
+async function refuseApp(
+  { reserved: db, clock }: DeviceServices,
+  device: DeviceCode,
+  code: string,
+): Promise<never> {
+  await denyDevice(db, clock, device)
+  throw new PageRefusal(403, 'This app has no access', 'Your administrator does not allow it.', { code })
+}
+
 /** @throws PageRefusal when the administrator has blocked the app, or does not permit the user */
 async function checkPermitted(
-  { reserved: db, clock }: DeviceServices,
+  services: DeviceServices,
   { org, user }: BrowserSession,
   { device, app }: Found,
 ): Promise<void> {
-  const permitted =
-    !app.isBlocked && (app.permittedUsers !== 'AdminApproved' || (await isPreApproved(db, org, app, user.id)))
-  if (permitted) return
-  await denyDevice(db, clock, device)
-  const code = app.isBlocked ? 'OAUTH_APP_BLOCKED' : 'OAUTH_APP_ACCESS_DENIED'
-  throw new PageRefusal(403, 'This app has no access', 'Your administrator does not allow it.', { code })
+  if (app.isBlocked) await refuseApp(services, device, 'OAUTH_APP_BLOCKED')
+  if (app.permittedUsers !== 'AdminApproved' || (await isPreApproved(services.reserved, org, app, user.id)))
+    return
+  await refuseApp(services, device, 'OAUTH_APP_ACCESS_DENIED')
 }
 
 async function decide(
@@ -120,7 +130,9 @@ const showDeviceEntry =
     const userCode = (context.query.get('user_code') ?? '').slice(0, MAX_CODE_LENGTH)
     const session = await findLogIn(services, context)
     if (session === undefined || session.mustChange) return detour(session, userCode)
-    return makeEntryReply(session, userCode)
+    const { org, user } = session
+    const pageRequest = { route: PATH, org, username: user.username } as const
+    return services.withFaults(context, pageRequest, async () => makeEntryReply(session, userCode))
   }
 
 /** A code that was typed, and then the decision of the user about the app behind it. */
@@ -137,29 +149,45 @@ const answerDevice =
       const problem = 'This code is wrong or too old. Look at your device again.'
       return makeEntryReply(session, typed, problem)
     }
-    await checkPermitted(services, session, found)
-    const { device, app } = found
-    const decision = form.get('decision')
-    if (decision === 'approve' || decision === 'deny') {
-      if (!(await decide(services, session, found, decision === 'approve'))) {
-        return makeEntryReply(session, typed, 'This code was answered already.')
-      }
-      return { status: 200, html: deviceDonePage(session.org.name, app.name, decision === 'approve') }
+    const { org, user } = session
+    const pageRequest: PageRequest = {
+      ...{ route: PATH, org, app: found.app, username: user.username },
+      refuseApp: ({ error }) => refuseApp(services, found.device, error),
     }
-    return {
-      status: 200,
-      html: deviceApprovalPage({
-        orgName: session.org.name,
-        appName: app.name,
-        description: app.description,
-        username: session.user.username,
-        scopes: device.scopes,
-        csrf: makeCsrfToken(session.cookie),
-        userCode: device.userCode,
-        asAnotherUser: withReturn('/login', `${PATH}?user_code=${encodeURIComponent(device.userCode)}`),
-      }),
-    }
+    return services.withFaults(context, pageRequest, () => answerCode(services, session, found, typed, form))
   }
+
+/** The question about the app behind a code, and what becomes of the device with the answer. */
+async function answerCode(
+  services: DeviceServices,
+  session: PageSession,
+  found: Found,
+  typed: string,
+  form: URLSearchParams,
+): Promise<PageReply> {
+  await checkPermitted(services, session, found)
+  const { device, app } = found
+  const decision = form.get('decision')
+  if (decision === 'approve' || decision === 'deny') {
+    if (!(await decide(services, session, found, decision === 'approve'))) {
+      return makeEntryReply(session, typed, 'This code was answered already.')
+    }
+    return { status: 200, html: deviceDonePage(session.org.name, app.name, decision === 'approve') }
+  }
+  return {
+    status: 200,
+    html: deviceApprovalPage({
+      orgName: session.org.name,
+      appName: app.name,
+      description: app.description,
+      username: session.user.username,
+      scopes: device.scopes,
+      csrf: makeCsrfToken(session.cookie),
+      userCode: device.userCode,
+      asAnotherUser: withReturn('/login', `${PATH}?user_code=${encodeURIComponent(device.userCode)}`),
+    }),
+  }
+}
 
 export const makeDevicePage = (services: DeviceServices): Page => ({
   url: PATH,

@@ -3,6 +3,7 @@ import { beginBrowserSession, endBrowserSession } from '../../auth/authorize/bro
 import { makeCsrfToken } from '../../auth/pages/csrf.ts'
 import { accountPage, loginPage } from '../../auth/pages/login-page.ts'
 import type { LogInRefusal } from '../../auth/users/log-in.ts'
+import type { Org } from '../../storage/orgs/org.ts'
 import { checkCsrf } from './check-form.ts'
 import { checkPagePassword, type PasswordServices } from './check-password.ts'
 import { LOGIN_COOKIE, SESSION_COOKIE, setCookie } from './cookies.ts'
@@ -18,9 +19,14 @@ import {
   type PageSessionServices,
   redirect,
 } from './page-context.ts'
+import type { WithPageFaults } from './page-faults.ts'
 import { findReturnTarget, type ReturnTarget, withReturn } from './return-target.ts'
 
-type LogInServices = PageOrgServices & PageSessionServices & PasswordServices
+type LogInServices = PageOrgServices &
+  PageSessionServices &
+  PasswordServices & { readonly withFaults: WithPageFaults }
+
+const PATH = '/login'
 
 /** How long a log-in form is valid, in seconds. */
 const FORM_LIFE = 60 * 60
@@ -69,7 +75,12 @@ const showLogIn =
     const next = await findReturnTarget(services, context, query)
     const session = query.has('retURL') ? undefined : await findPageSession(services, context)
     if (session === undefined) {
-      return makeFormReply(services, context, next, { username: next.loginHint.slice(0, 200) })
+      const username = next.loginHint.slice(0, 200)
+      const org = await findPageOrg(services, context, next.target?.app.org)
+      const pageRequest = { route: PATH, org, app: next.target?.app, username } as const
+      return services.withFaults(context, pageRequest, () =>
+        makeFormReply(services, context, next, { username }),
+      )
     }
     const { org, user } = session
     return {
@@ -83,29 +94,41 @@ const logIn =
   (services: LogInServices): PageHandler =>
   async (context) => {
     const { form, cookies } = context
-    const { reserved, clock, config } = services
     checkCsrf(context, cookies.get(LOGIN_COOKIE))
     const next = await findReturnTarget(services, context, form)
     const org = await findPageOrg(services, context, next.target?.app.org)
     const username = (form.get('username') ?? '').trim()
-    const password = form.get('password') ?? ''
-    const found = await checkPagePassword(services, context, org, username, password)
-    const refuse = (reason: LogInRefusal) =>
-      makeFormReply(services, context, next, { username: username.slice(0, 200), problem: PROBLEMS[reason] })
-    if (found.refusal !== undefined) return refuse(found.refusal)
-    const before = cookies.get(SESSION_COOKIE)
-    if (before !== undefined) await endBrowserSession(reserved, before)
-    const token = await beginBrowserSession(reserved, clock, org, found)
-    if (token === undefined) return refuse('refused')
-    const secure = isSecure(config)
-    return redirect(found.mustChange ? withReturn('/change-password', next.path) : next.path, [
-      setCookie(SESSION_COOKIE, token, { secure }),
-      setCookie(LOGIN_COOKIE, '', { secure, maxAge: 0 }),
-    ])
+    const pageRequest = { route: PATH, org, app: next.target?.app, username } as const
+    return services.withFaults(context, pageRequest, () => checkLogIn(services, context, next, org, username))
   }
 
+async function checkLogIn(
+  services: LogInServices,
+  context: PageContext,
+  next: ReturnTarget,
+  org: Org,
+  username: string,
+): Promise<PageReply> {
+  const { form, cookies } = context
+  const { reserved, clock, config } = services
+  const password = form.get('password') ?? ''
+  const found = await checkPagePassword(services, context, org, username, password)
+  const refuse = (reason: LogInRefusal) =>
+    makeFormReply(services, context, next, { username: username.slice(0, 200), problem: PROBLEMS[reason] })
+  if (found.refusal !== undefined) return refuse(found.refusal)
+  const before = cookies.get(SESSION_COOKIE)
+  if (before !== undefined) await endBrowserSession(reserved, before)
+  const token = await beginBrowserSession(reserved, clock, org, found)
+  if (token === undefined) return refuse('refused')
+  const secure = isSecure(config)
+  return redirect(found.mustChange ? withReturn('/change-password', next.path) : next.path, [
+    setCookie(SESSION_COOKIE, token, { secure }),
+    setCookie(LOGIN_COOKIE, '', { secure, maxAge: 0 }),
+  ])
+}
+
 export const makeLogInPage = (services: LogInServices): Page => ({
-  url: '/login',
+  url: PATH,
   get: showLogIn(services),
   post: logIn(services),
 })

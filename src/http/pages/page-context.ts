@@ -33,6 +33,8 @@ export interface PageReply {
   /** Where a form of this page may lead beside this server, as the policy names it. */
   readonly formSource?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The connection is cut instead: a fault plan says so. */
+  readonly isCut?: boolean
 }
 
 export type PageHandler = (context: PageContext) => Promise<PageReply>

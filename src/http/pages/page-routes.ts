@@ -1,9 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import type { ApiError } from '../../base/api-error.ts'
+import { retryHeaders } from '../../calls/reply.ts'
 import type { Config } from '../../config/config.ts'
 import { FORM } from '../body/form-parameters.ts'
 import { formBodies, receiveBody } from '../body/receive-body.ts'
+import { cutConnection } from '../middleware/fault-injection.ts'
 import {
   type AddressSettings,
   getMaxUriLength,
@@ -55,9 +57,10 @@ export function routePages(
       return makeRefusalReply(
         new PageRefusal(403, 'That did not work', thrown.description, { code: thrown.error }),
       )
-    const { status, message } = toApiError(thrown)
+    const error = toApiError(thrown)
+    const { status, message } = error
     const heading = status < 500 ? 'That did not work' : 'Something went wrong'
-    return makeRefusalReply(new PageRefusal(status, heading, message))
+    return makeRefusalReply(new PageRefusal(status, heading, message, { headers: retryHeaders(error) }))
   }
 
   for (const { url, get, post, takesForeignForms } of pages) {
@@ -76,6 +79,10 @@ export function routePages(
         const isForm = request.method === 'POST'
         if (isForm && takesForeignForms !== true) checkSameSite(config, context)
         const reply = await (isForm ? post : get)(context)
+        if (reply.isCut === true) {
+          cutConnection(httpContext)
+          return response
+        }
         // The values of a form may stand in the next address, where it is encoded once more.
         if ((reply.location?.length ?? 0) > getMaxUriLength(config))
           throw new PageRefusal(414, 'That did not work', 'What was sent is too long.')

@@ -44,7 +44,8 @@ const PREFIXES: Readonly<Record<string, string>> = {
   'standard value set': 'StandardValueSet',
 }
 
-const PREFIX = new RegExp(`^(${Object.keys(PREFIXES).join('|')}) `, 'i')
+const findPrefix = (location: string): string =>
+  Object.keys(PREFIXES).find((prefix) => location.toLowerCase().startsWith(`${prefix} `)) ?? ''
 
 /** A problem of a component. */
 export interface Remark {
@@ -57,9 +58,9 @@ function makeFinder(components: readonly Component[]): (note: Note) => Component
   const named = new Map<string, Component[]>()
   for (const one of components) getOrInsert(named, one.fullName.toLowerCase(), () => []).push(one)
   return ({ kind, location }) => {
-    const [whole = '', prefix = ''] = PREFIX.exec(location) ?? []
-    const wanted = PREFIXES[prefix.toLowerCase()] ?? TYPES[kind]
-    const spelled = location.slice(whole.length)
+    const prefix = findPrefix(location)
+    const wanted = PREFIXES[prefix] ?? TYPES[kind]
+    const spelled = prefix === '' ? location : location.slice(prefix.length + 1)
     const name = spelled.toLowerCase()
     const all = named.get(name) ?? []
     // Two that differ in case alone are not one: the second is refused.

@@ -12,31 +12,37 @@ const notBase64 = () => new WrongKind('base64Binary')
 /** Digits that are decoded between two pauses. Four of them are three bytes. */
 const PIECE_DIGITS = 256 * 1024
 
+/** Reads some of the digits, which may be the bytes of a text. */
+const read = (given: string | Buffer, from: number, to: number) =>
+  typeof given === 'string' ? given.slice(from, to) : given.toString('latin1', from, to)
+
 /**
- * Decodes a text in slices; null is a blank one.
+ * Decodes a text, or the bytes of one, in slices; null is a blank one.
  * @throws WrongKind if it has other characters than digits, or something behind its end
  */
-export function* decodeInSlices(text: string): Generator<void, Buffer | null> {
-  if (text.trim() === '') return null
-  const end = text.indexOf('=')
-  const length = end < 0 ? text.length : end
-  if (end >= 0 && NO_END.test(text.slice(end))) throw notBase64()
-  const bytes = Buffer.allocUnsafe(Math.floor((length * 3) / 4))
+export function* decodeInSlices(given: string | Buffer): Generator<void, Buffer | null> {
+  const bytes = Buffer.allocUnsafe(Math.floor((given.length * 3) / 4))
   let at = 0
+  let isBlank = true
+  let hasEnded = false
   /** Digits of a piece that are no whole group of four. */
   let rest = ''
-  for (let from = 0; from < length; from += PIECE_DIGITS) {
+  for (let from = 0; from < given.length; from += PIECE_DIGITS) {
     if (from > 0) yield
-    const given = text.slice(from, Math.min(from + PIECE_DIGITS, length))
+    const piece = read(given, from, Math.min(from + PIECE_DIGITS, given.length))
+    const end: number = hasEnded ? 0 : piece.indexOf('=')
+    const digits = end < 0 ? piece : piece.slice(0, end)
+    hasEnded = end >= 0
     // Buffer skips what is no digit, and takes base64url too.
-    if (NO_DIGIT.test(given)) throw notBase64()
-    const piece = rest + given.replaceAll(BLANKS, '')
-    const isLast = from + PIECE_DIGITS >= length
-    const taken = isLast ? piece.length : piece.length - (piece.length % 4)
-    at += bytes.write(piece.slice(0, taken), at, 'base64')
-    rest = piece.slice(taken)
+    if (NO_DIGIT.test(digits) || (hasEnded && NO_END.test(piece.slice(end)))) throw notBase64()
+    const known = rest + digits.replaceAll(BLANKS, '')
+    isBlank &&= known === '' && !hasEnded
+    const whole = known.length - (known.length % 4)
+    at += bytes.write(known.slice(0, whole), at, 'base64')
+    rest = known.slice(whole)
   }
-  return bytes.subarray(0, at)
+  at += bytes.write(rest, at, 'base64')
+  return isBlank ? null : bytes.subarray(0, at)
 }
 
 /** Bytes. Written as base64 text, shown as the address where they can be fetched. (docs/reference/api/records.md#field-values) */

@@ -32,7 +32,7 @@ async function decodeArchive(
   deadline: AbortSignal,
 ): Promise<Buffer> {
   const { buffer, byteOffset, byteLength } = archive
-  const digits = Buffer.from(buffer, byteOffset, byteLength).toString('latin1')
+  const digits = Buffer.from(buffer, byteOffset, byteLength)
   try {
     return (await runInSlices(() => decodeInSlices(digits), deadline)) ?? Buffer.alloc(0)
   } catch (error) {

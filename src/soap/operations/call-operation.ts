@@ -11,7 +11,7 @@ import type { Method } from '../../calls/route.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../storage/database/db.ts'
-import type { XmlContents } from '../../xml/write-xml.ts'
+import type { XmlContent, XmlContents } from '../../xml/write-xml.ts'
 import { type AnsweredOperation, findRestRoute, isAnswered } from '../operation-names.ts'
 import { findText, type SoapRequest } from '../read-request.ts'
 import { findOrganization, makeUserInfo } from './user-info.ts'
@@ -76,6 +76,19 @@ const OPERATIONS: Readonly<Record<Exclude<AnsweredOperation, 'login'>, Operation
   setPassword,
 }
 
+/** Code is answered as the tooling API does. */
+const callCode: Operation = async (_services, { request: { operation }, send }) => {
+  if (operation.name !== 'executeAnonymous') {
+    throw new ApiError(
+      'FUNCTIONALITY_NOT_ENABLED',
+      `The SOAP call ${operation.name} is not supported here: code is TypeScript, and comes with a deployment (objectry deploy).`,
+    )
+  }
+  const { error, body } = await send('GET', '/tooling/executeAnonymous', undefined, true)
+  if (error !== undefined) throw error
+  return body as XmlContent
+}
+
 /** Calls of a session whose password has expired. */
 const WITH_EXPIRED_PASSWORD: readonly string[] = ['logout', 'getServerTimestamp', 'setPassword']
 
@@ -104,6 +117,7 @@ export async function callOperation(
     const { callMetadata } = await import('../metadata/call-metadata.ts')
     return callMetadata(call.context(), call.request)
   }
+  if (call.request.api.letter === 's') return callCode(services, call)
   if (!isAnswered(name) || name === 'login') return refuse(name, services.config)
   return OPERATIONS[name](services, call)
 }

@@ -1,6 +1,7 @@
 import type { Caller, Callers } from '../../access/callers.ts'
 import type { AttemptLimits } from '../../auth/attempts/attempt-rules.ts'
 import type { Attempts } from '../../auth/attempts/attempts.ts'
+import type { LoginApi } from '../../auth/history/login-history.sql.ts'
 import { SOAP_CLIENT_ID } from '../../auth/oauth/connected-app.ts'
 import { OAuthError } from '../../auth/oauth/oauth-error.ts'
 import { issuing } from '../../auth/tokens/access-locks.ts'
@@ -18,6 +19,9 @@ import type { Org } from '../../storage/orgs/org.ts'
 import type { XmlContent } from '../../xml/write-xml.ts'
 import { findText, type SoapRequest } from '../read-request.ts'
 import { findOrganization, makeUserInfo } from './user-info.ts'
+
+/** In characters, as `LoginHistory` has it. */
+const MAX_CLIENT_NAME = 80
 
 /** The newest version that has it. */
 const LAST_VERSION = 64
@@ -84,6 +88,13 @@ async function checkUser(
   return found.logIn
 }
 
+/** As `LoginHistory` has it. */
+const describeApi = ({ api, clientName }: SoapRequest, { text }: ApiVersion): LoginApi => ({
+  clientName: clientName?.replaceAll(/\p{C}/gu, '').slice(0, MAX_CLIENT_NAME).toWellFormed() || 'N/A',
+  apiType: api.letter === 'c' ? 'SOAP Enterprise' : 'SOAP Partner',
+  apiVersion: text,
+})
+
 /**
  * Logs a user in with a password, as the pages do. Where the password has to be changed first, the session is good for that alone.
  * (docs/reference/api/soap.md#log-in)
@@ -106,7 +117,10 @@ export async function logIn(
   const session = { org, userId: user.id, clientId: SOAP_CLIENT_ID, scopes }
   const sessionId = await issuing(db, session, async (tx) => {
     if (!(await isPasswordStill(tx, org, user.id, passwordHash))) throw invalidLogin()
-    return sessions.issue({ ...session, grantType: 'soap', address }, tx)
+    return sessions.issue(
+      { ...session, grantType: 'soap', address, loginApi: describeApi(request, version) },
+      tx,
+    )
   }).catch((error) => {
     // The user was deactivated meanwhile.
     throw error instanceof OAuthError ? invalidLogin() : error

@@ -23,7 +23,7 @@ export type GrantName = (typeof GRANT_CHOICES)[number]
 export const findGrantName = (grantType: string | undefined): GrantName | undefined =>
   GRANT_NAMES.get(grantType ?? '')
 
-/** The refusals of the token endpoint that a plan may name, with the text that the vendor sends. */
+/** The refusals of log-ins that a plan may name, with the text that the vendor sends. */
 export const OAUTH_ERRORS = {
   invalid_app_access: 'user is not admin approved to access this app',
   invalid_client: 'invalid client credentials',
@@ -56,5 +56,6 @@ const GRANT_TEXTS: Readonly<Record<GrantName, string>> = {
 export const getOAuthText = (error: OAuthErrorName, grant: GrantName | undefined): string =>
   error === 'invalid_grant' && grant !== undefined ? GRANT_TEXTS[grant] : OAUTH_ERRORS[error]
 
-/** The route of token requests. They match plans that name it, or a grant, alone. */
-export const TOKEN_ROUTE = '/services/oauth2/token'
+/** Returns the text in which an authorization request is refused. */
+export const getAuthorizeText = (error: OAuthErrorName): string =>
+  error === 'OAUTH_APP_BLOCKED' ? 'this app is blocked by admin' : OAUTH_ERRORS[error]
