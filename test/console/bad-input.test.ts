@@ -108,7 +108,7 @@ describe('the console, whatever comes', CHROMIUM_NEEDED, () => {
     await open(`/query?${new URLSearchParams({ q: `SELECT ${MARKUP} FROM ${MARKUP}` })}`)
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByRole('alert').first().waitFor()
-    await page.getByRole('button', { name: 'History' }).click()
+    await page.getByRole('button', { name: 'History', exact: true }).click()
     await page.getByRole('dialog').getByText(MARKUP).first().waitFor()
     await page.keyboard.press('Escape')
     const path = `/services/data/v68.0/sobjects/Account/${encodeURIComponent(MARKUP)}`

@@ -82,7 +82,7 @@ describe('the API explorer of the console', CHROMIUM_NEEDED, () => {
     )
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('200, 1 of 2 failed').waitFor()
-    await page.getByRole('button', { name: 'History' }).click()
+    await page.getByRole('button', { name: 'History', exact: true }).click()
     await page.getByRole('dialog').getByText('200, failed').waitFor()
     assertQuiet()
   })

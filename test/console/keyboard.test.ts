@@ -112,11 +112,11 @@ describe('the console by the keyboard alone', CHROMIUM_NEEDED, () => {
     await page.keyboard.press('Escape')
     await tabTo(page, 'History', 'button')
     await page.keyboard.press('Enter')
-    const history = page.getByRole('dialog', { name: 'History' })
+    const history = page.getByRole('dialog', { name: 'History', exact: true })
     // It takes the focus a moment after it is there; no hand is faster.
     await history.and(page.locator(':focus-within')).waitFor()
     await page.keyboard.press('Escape')
     await history.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'History' }).and(page.locator(':focus')).waitFor()
+    await page.getByRole('button', { name: 'History', exact: true }).and(page.locator(':focus')).waitFor()
   })
 })
