@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core'
 import { CHROMIUM_NEEDED } from '../support/chromium.ts'
 import { type ConsoleClient, openConsoleClient } from '../support/console-client.ts'
 import { fetchSteps } from '../support/deploying.ts'
-import { until } from '../support/until.ts'
 
 describe('The schema beside a screen of the console', CHROMIUM_NEEDED, () => {
   let client: ConsoleClient
@@ -20,10 +19,10 @@ describe('The schema beside a screen of the console', CHROMIUM_NEEDED, () => {
 
   const pane = (page: Page) => page.getByRole('complementary', { name: 'Schema' })
   const editor = (page: Page) => page.getByLabel('Query', { exact: true })
-  /** The query becomes this text. */
+  /** The query becomes this text, within ten seconds. */
   async function assertText(page: Page, expected: string): Promise<void> {
     const read = async () => (await editor(page).innerText()).replaceAll('\n', '')
-    await until(async () => (await read()) === expected).catch(() => {})
+    for (let look = 0; look < 200 && (await read()) !== expected; look++) await page.waitForTimeout(50)
     assert.equal(await read(), expected)
   }
 
@@ -93,10 +92,13 @@ describe('The schema beside a screen of the console', CHROMIUM_NEEDED, () => {
     await page.keyboard.press('Enter')
     await assertText(page, 'SELECT Id, Reason__c FROM ')
     await pane(page).getByLabel('Find a field of Visit__c').fill('')
+    await pane(page)
+      .getByRole('button', { name: /^IsDeleted/ })
+      .waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await assertText(page, 'SELECT Id, Reason__c, OwnerId FROM ')
+    await assertText(page, 'SELECT Id, Reason__c, IsDeleted FROM ')
   })
 
   test('shows one more column in a list of records', async () => {
@@ -115,9 +117,7 @@ describe('The schema beside a screen of the console', CHROMIUM_NEEDED, () => {
     const { page, open } = await client.logIn()
     await open('/explorer')
     await pane(page).getByLabel('Find an object').fill('account')
-    await pane(page)
-      .getByRole('button', { name: /^Account\s/ })
-      .click()
+    await pane(page).getByRole('button', { name: 'Account', exact: true }).click()
     await pane(page).getByRole('button', { name: 'Insert Account' }).click()
     const address = page.getByRole('combobox', { name: 'Address' })
     assert.match(await address.inputValue(), /\/sobjects\/Account$/)
