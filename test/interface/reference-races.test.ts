@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import { purgeOrg } from '../../src/records/recycle-bin/purge-org.ts'
 import { deploySchema } from '../../src/schema/change/deploy.ts'
+import { records } from '../../src/schema/objects/records.sql.ts'
 import { loadSnapshot } from '../../src/schema/snapshot/load-snapshot.ts'
 import type { SchemaSnapshot } from '../../src/schema/snapshot/snapshot.ts'
 import { onPostgres } from '../support/engine.ts'
@@ -51,11 +52,11 @@ async function findDangling(o: TestOrg): Promise<string[]> {
       const column = sql.id('r', field.column)
       const found = targets.map(
         (target) =>
-          sql`exists (select from ${sql.id(o.org.schemaName, target.table)} t
+          sql`exists (select from ${records(o.org, target, 't')}
                       where t.id = ${column} and (r.isdeleted or not t.isdeleted))`,
       )
       const rows = await o.db.query(
-        sql`select r.id from ${sql.id(o.org.schemaName, object.table)} r
+        sql`select r.id from ${records(o.org, object, 'r')}
             where ${column} is not null and not (${sql.join(found, ' or ')})`,
       )
       dangling.push(...rows.map(() => `${object.name}.${field.name}`))
