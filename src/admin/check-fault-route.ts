@@ -62,7 +62,7 @@ function isKnown(route: string): boolean {
 export function checkFaultRoute(plan: FaultPlan): void {
   const written = plan.match?.route
   if (written === undefined) return
-  // What stands for several routes has them all in one place.
+  // A short name of several routes has them all in one place.
   const [route] = findNamedRoutes(written) as [string]
   if (!isKnown(route)) {
     throw new ApiError('INVALID_INPUT', `match.route is no route: ${route}${didYouMean(route, PATHS)}`)

@@ -36,7 +36,7 @@ function takeOut(root: Node, path: Path, mayBeParent = true): Path {
   return mayBeParent && path.length > 2 ? takeOut(root, path.slice(0, -1)) : path
 }
 
-/** What stands before the names of definitions that are no objects. */
+/** Prefixes of the names of definitions that are no objects. */
 const PREFIXES: Readonly<Record<string, string>> = {
   valueSets: 'global value set',
   permissionSets: 'permission set',

@@ -6,7 +6,7 @@ const MAX_CONTENT = 2000
 const START = /<(?:[\w.-]{1,100}:)?sessionId(?=[\s>])/
 
 /**
- * Finds the token in the start of an envelope, before the rest of it has come; undefined: there is none.
+ * Returns the token in the start of an envelope, before the rest of it has come, or undefined if there is none.
  * Where it seems to be, the whole envelope is read once more by its rules.
  */
 export function findSession(start: Uint8Array): string | undefined {

@@ -16,7 +16,7 @@ export interface SoapRequest {
   readonly archive: Uint8Array | undefined
   /** The token; undefined: none is named. */
   readonly sessionId: string | undefined
-  /** What the client calls itself. */
+  /** The name that the client gives itself. */
   readonly clientName: string | undefined
   /** The org that the header names for a log-in. */
   readonly scopeOrgId: string | undefined

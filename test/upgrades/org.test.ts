@@ -7,11 +7,12 @@ import { fetchPlan } from '../support/deploying.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg } from '../support/org.ts'
 
-test('An org whose views were in its database gets those of this version, and loses the old ones', async () => {
+test('An org whose views were in its database gets those of this version, and loses the old ones but none of others', async () => {
   const o = await openOrg()
   const named = (name: string) => sql.id(o.org.schemaName, name)
   await o.db.script([
-    sql`create view ${named('cronjobdetail')} as select id from ${named('backgroundjob')}`,
+    sql`create view ${named('asyncapexjob')} as select id from ${named('backgroundjob')}`,
+    sql`create view ${named('jobs_of_a_report')} as select id from ${named('backgroundjob')}`,
     sql`delete from ${named('_object')} where name in ('UserLicense', 'CronJobDetail')`,
     sql`update ${named('_object')} set definition = jsonb_set(definition, '{fields}', (
           select jsonb_agg(field) from jsonb_array_elements(definition -> 'fields') field
@@ -32,7 +33,7 @@ test('An org whose views were in its database gets those of this version, and lo
     { IsClosed: false },
   ])
   const left = sql`select viewname from pg_views where schemaname = ${o.org.schemaName}`
-  assert.deepEqual(await o.db.query(left), [])
+  assert.deepEqual(await o.db.query(left), [{ viewname: 'jobs_of_a_report' }])
   // Nothing is left to a deployment.
   const plan = await fetchPlan(o, {})
   assert.deepEqual(

@@ -10,7 +10,7 @@ type Nullable<Type> = { readonly [Name in keyof Type]: Type[Name] | null }
 
 /** By which API a user logged in, where that was not the token endpoint. */
 export interface LoginApi {
-  /** What the client calls itself. */
+  /** The name that the client gives itself. */
   readonly clientName: string
   readonly apiType: string
   readonly apiVersion: string

@@ -10,7 +10,7 @@ const PAGE_ROUTES = {
 
 export type PageRoute = (typeof PAGE_ROUTES)[keyof typeof PAGE_ROUTES]
 
-/** What a plan may write instead of the routes of a log-in. */
+/** Names that a plan may write instead of the routes of a log-in. */
 const SHORT_NAMES: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ['token', [TOKEN_ROUTE]],
   ...Object.entries(PAGE_ROUTES).map(([name, route]) => [name, [route]] as const),

@@ -19,7 +19,7 @@ interface Failure {
 interface LogInRequest<Answer> {
   readonly org: Org
   readonly call: FaultCall
-  /** What is equal when a client repeats itself. */
+  /** Texts that are equal when a client repeats itself. */
   readonly sameness: readonly string[]
   /** Ends the request where an effect has nothing to do with its transport. It may answer, or throw what the real refusal throws. */
   refuse(effect: FaultEffect): Promise<Answer | undefined> | Answer | undefined

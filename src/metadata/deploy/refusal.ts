@@ -34,7 +34,7 @@ export function refuseProblem(problem: Problem): Refusal {
   return { type, fullName: `${object}.${part}`, text }
 }
 
-/** What stands in the way in the org: `Item__c.Code__c: 3 records without a value`. */
+/** An obstacle in the org: `Item__c.Code__c: 3 records without a value`. */
 export function refuseText(text: string): Refusal {
   const [, fullName = ''] = /^(\w+(?:\.\w+)?)[:.]? /.exec(text) ?? []
   return { type: undefined, fullName, text }

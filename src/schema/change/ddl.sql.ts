@@ -185,12 +185,17 @@ const setExternalStorage = (org: Org, table: string, column: string): Sql =>
   sql`alter table ${sql.id(org.schemaName, table)} alter column ${sql.id(column)} set storage external`
 
 export const ddl = {
-  /** Statements of 0.1.0 read views that each org had; they hold on to the columns that they name. */
+  /**
+   * Drops the database views of objects that are read by their statements now. They would hold on to the columns that they
+   * name. Views of somebody else in the schema stay.
+   */
   dropViews: (org: Org): Sql =>
     sql.raw(`do $drop$
     declare name text;
     begin
-      for name in select viewname from pg_views where schemaname = ${quoteText(org.schemaName)} loop
+      for name in select v.viewname from pg_views v
+          join ${quoteIdentifier(org.schemaName, '_object')} o on lower(o.name) = v.viewname and o.definition ? 'view'
+          where v.schemaname = ${quoteText(org.schemaName)} loop
         execute format('drop view %I.%I', ${quoteText(org.schemaName)}, name);
       end loop;
     end $drop$`),

@@ -1,7 +1,8 @@
-import { ActionIcon, CopyButton, UnstyledButton } from '@mantine/core'
-import { IconCheck, IconChevronDown, IconChevronRight, IconCopy } from '@tabler/icons-react'
+import { UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Field } from '../../api/describe.ts'
+import { CopyName } from './CopyName.tsx'
 import { labelBeside, traitsOf, typeOf } from './field-text.ts'
 import type { OnInsert } from './inserted.ts'
 import styles from './Schema.module.css'
@@ -41,20 +42,7 @@ export function FieldRow({ field, way, isFirst, verb, onInsert, onFollow }: Show
           </span>
           <span className={styles.note}>{[...labelBeside(name, label), ...traitsOf(field)].join(' · ')}</span>
         </UnstyledButton>
-        <CopyButton value={name}>
-          {({ copied, copy }) => (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="sm"
-              className={styles.copy}
-              aria-label={copied ? `Copied ${name}` : `Copy ${name}`}
-              onClick={copy}
-            >
-              {copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
-            </ActionIcon>
-          )}
-        </CopyButton>
+        <CopyName name={name} />
       </div>
       <div className={styles.type}>
         {values.length > 0 && (

@@ -1,15 +1,14 @@
-import { ActionIcon, CopyButton, Group, Skeleton, Text, TextInput, UnstyledButton } from '@mantine/core'
-import { IconArrowLeft, IconCheck, IconCopy, IconTable, IconTerminal2 } from '@tabler/icons-react'
+import { ActionIcon, Group, Text, UnstyledButton } from '@mantine/core'
+import { IconArrowLeft, IconTable, IconTerminal2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useDescribe } from '../../api/describe.ts'
-import { ErrorNotice } from '../ErrorNotice.tsx'
 import { count } from '../words.ts'
-import { moveByArrows } from './arrow-keys.ts'
+import { CopyName } from './CopyName.tsx'
 import { FieldRow } from './FieldRow.tsx'
+import { FoundList } from './FoundList.tsx'
 import type { OnInsert } from './inserted.ts'
 import styles from './Schema.module.css'
-import { useEnter } from './use-enter.ts'
 
 /** So many fields are listed; a word finds the others. */
 const MAX_LISTED = 300
@@ -36,14 +35,10 @@ export function ObjectFields({ object, way, verb, onInsert, onFollow, onBack }: 
     ({ relationshipName, childSObject }) =>
       relationshipName !== null && `${relationshipName} ${childSObject}`.toLowerCase().includes(wanted),
   )
-  const onEnter = useEnter(description !== undefined, () => {
-    if (fields[0] !== undefined) onInsert({ kind: 'field', text: way + fields[0].name })
-  })
   const nameField = description?.fields.find(({ nameField: isName }) => isName)?.name
   const query = `SELECT ${['Id', ...(nameField === undefined ? [] : [nameField])].join(', ')} FROM ${object}`
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: its rows are buttons; the keys only move between them
-    <div className={styles.list} onKeyDown={moveByArrows}>
+  const head = (
+    <>
       <Group gap={4} px={8} pt={8} wrap="nowrap">
         <ActionIcon variant="subtle" color="gray" size="sm" aria-label="All objects" onClick={onBack}>
           <IconArrowLeft size={15} />
@@ -58,19 +53,7 @@ export function ObjectFields({ object, way, verb, onInsert, onFollow, onBack }: 
           {way === '' ? object : way}
           {way !== '' && <span className={styles.note}> {object}</span>}
         </UnstyledButton>
-        <CopyButton value={object}>
-          {({ copied, copy }) => (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="sm"
-              aria-label={copied ? `Copied ${object}` : `Copy ${object}`}
-              onClick={copy}
-            >
-              {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-            </ActionIcon>
-          )}
-        </CopyButton>
+        <CopyName name={object} />
         {description?.queryable === true && (
           <>
             <ActionIcon
@@ -102,74 +85,76 @@ export function ObjectFields({ object, way, verb, onInsert, onFollow, onBack }: 
           {description.keyPrefix !== null && ` · ids begin with ${description.keyPrefix}`}
         </Text>
       )}
-      <TextInput
-        aria-label={`Find a field of ${object}`}
-        placeholder="Find a field"
-        size="xs"
-        m={8}
-        value={word}
-        onChange={({ currentTarget }) => setWord(currentTarget.value)}
-        onKeyDown={onEnter}
-      />
-      {error !== null && <ErrorNotice error={error} />}
-      {description === undefined && error === null && <Skeleton h={220} mx={8} w="auto" />}
-      <div className={styles.rows}>
-        {fields.slice(0, MAX_LISTED).map((field, index) => (
-          <FieldRow
-            key={field.name}
-            field={field}
-            way={way}
-            isFirst={index === 0}
-            verb={verb}
-            onInsert={onInsert}
-            onFollow={onFollow}
-          />
-        ))}
-        {fields.length > MAX_LISTED && (
-          <Text size="xs" c="dimmed" px={8}>
-            and {count(fields.length - MAX_LISTED)} more: find them by a word
-          </Text>
-        )}
-        {lists.length > 0 && (
-          <section aria-label="Related lists">
-            <h3 className={styles.heading}>Related lists</h3>
-            {lists.map(({ relationshipName, childSObject, field }) => (
-              <div key={`${childSObject}.${field}`} className={styles.line}>
-                <UnstyledButton
-                  className={styles.row}
-                  data-schema-row
-                  tabIndex={-1}
-                  title={`${verb} a query of ${relationshipName}`}
-                  onClick={() =>
-                    onInsert({
-                      kind: 'children',
-                      text: `(SELECT Id FROM ${relationshipName})`,
-                      relationship: relationshipName!,
-                    })
-                  }
-                >
-                  <span className={styles.name}>{relationshipName}</span>
-                  <span className={styles.note}>
-                    {childSObject}.{field}
-                  </span>
-                </UnstyledButton>
-                <UnstyledButton
-                  className={`${styles.more} console-link`}
-                  aria-label={`Fields of ${childSObject}`}
-                  onClick={() => onFollow(childSObject, '')}
-                >
-                  fields
-                </UnstyledButton>
-              </div>
-            ))}
-          </section>
-        )}
-        {description !== undefined && fields.length === 0 && lists.length === 0 && (
-          <Text size="xs" c="dimmed" px={8}>
-            Nothing of {object} has “{word}” in its name or label.
-          </Text>
-        )}
-      </div>
-    </div>
+    </>
+  )
+  return (
+    <FoundList
+      label={`Find a field of ${object}`}
+      placeholder="Find a field"
+      word={word}
+      onWord={setWord}
+      takeFirst={() => {
+        if (fields[0] !== undefined) onInsert({ kind: 'field', text: way + fields[0].name })
+      }}
+      isKnown={description !== undefined}
+      error={error}
+      head={head}
+    >
+      {fields.slice(0, MAX_LISTED).map((field, index) => (
+        <FieldRow
+          key={field.name}
+          field={field}
+          way={way}
+          isFirst={index === 0}
+          verb={verb}
+          onInsert={onInsert}
+          onFollow={onFollow}
+        />
+      ))}
+      {fields.length > MAX_LISTED && (
+        <Text size="xs" c="dimmed" px={8}>
+          and {count(fields.length - MAX_LISTED)} more: find them by a word
+        </Text>
+      )}
+      {lists.length > 0 && (
+        <section aria-label="Related lists">
+          <h3 className={styles.heading}>Related lists</h3>
+          {lists.map(({ relationshipName, childSObject, field }) => (
+            <div key={`${childSObject}.${field}`} className={styles.line}>
+              <UnstyledButton
+                className={styles.row}
+                data-schema-row
+                tabIndex={-1}
+                title={`${verb} a query of ${relationshipName}`}
+                onClick={() =>
+                  onInsert({
+                    kind: 'children',
+                    text: `(SELECT Id FROM ${relationshipName})`,
+                    relationship: relationshipName!,
+                  })
+                }
+              >
+                <span className={styles.name}>{relationshipName}</span>
+                <span className={styles.note}>
+                  {childSObject}.{field}
+                </span>
+              </UnstyledButton>
+              <UnstyledButton
+                className={`${styles.more} console-link`}
+                aria-label={`Fields of ${childSObject}`}
+                onClick={() => onFollow(childSObject, '')}
+              >
+                fields
+              </UnstyledButton>
+            </div>
+          ))}
+        </section>
+      )}
+      {description !== undefined && fields.length === 0 && lists.length === 0 && (
+        <Text size="xs" c="dimmed" px={8}>
+          Nothing of {object} has “{word}” in its name or label.
+        </Text>
+      )}
+    </FoundList>
   )
 }

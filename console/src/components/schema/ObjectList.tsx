@@ -1,12 +1,10 @@
-import { Skeleton, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { type ObjectSummary, useObjects } from '../../api/describe.ts'
-import { ErrorNotice } from '../ErrorNotice.tsx'
 import { count } from '../words.ts'
-import { moveByArrows } from './arrow-keys.ts'
+import { FoundList } from './FoundList.tsx'
 import { labelBeside } from './field-text.ts'
 import styles from './Schema.module.css'
-import { useEnter } from './use-enter.ts'
 
 /** So many are listed; a word finds the others. */
 const MAX_LISTED = 150
@@ -24,56 +22,49 @@ export function ObjectList({ onOpen }: { readonly onOpen: (object: string) => vo
   const found = (objects ?? []).filter(({ name, label }) => `${name} ${label}`.toLowerCase().includes(wanted))
   const listed = GROUPS.map(({ label, has }) => ({ label, objects: found.filter(has) }))
   const first = listed.flatMap((group) => group.objects)[0]
-  const onEnter = useEnter(objects !== undefined, () => {
-    if (first !== undefined) onOpen(first.name)
-  })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: its rows are buttons; the keys only move between them
-    <div className={styles.list} onKeyDown={moveByArrows}>
-      <TextInput
-        aria-label="Find an object"
-        placeholder="Find an object"
-        size="xs"
-        m={8}
-        value={word}
-        onChange={({ currentTarget }) => setWord(currentTarget.value)}
-        onKeyDown={onEnter}
-      />
-      {error !== null && <ErrorNotice error={error} />}
-      {objects === undefined && error === null && <Skeleton h={220} mx={8} w="auto" />}
-      <div className={styles.rows}>
-        {listed.map((group) => (
-          <section key={group.label} aria-label={group.label} hidden={group.objects.length === 0}>
-            <h3 className={styles.heading}>{group.label}</h3>
-            {group.objects.slice(0, MAX_LISTED).map(({ name, label }) => (
-              <UnstyledButton
-                key={name}
-                className={styles.row}
-                data-schema-row
-                tabIndex={name === first?.name ? 0 : -1}
-                onClick={() => onOpen(name)}
-              >
-                <span className={styles.name}>{name}</span>
-                {labelBeside(name, label).map((shown) => (
-                  <span key={shown} className={styles.note}>
-                    {shown}
-                  </span>
-                ))}
-              </UnstyledButton>
-            ))}
-            {group.objects.length > MAX_LISTED && (
-              <Text size="xs" c="dimmed" px={8}>
-                and {count(group.objects.length - MAX_LISTED)} more: find them by a word
-              </Text>
-            )}
-          </section>
-        ))}
-        {objects !== undefined && found.length === 0 && (
-          <Text size="xs" c="dimmed" px={8}>
-            No object has “{word}” in its name or label.
-          </Text>
-        )}
-      </div>
-    </div>
+    <FoundList
+      label="Find an object"
+      placeholder="Find an object"
+      word={word}
+      onWord={setWord}
+      takeFirst={() => {
+        if (first !== undefined) onOpen(first.name)
+      }}
+      isKnown={objects !== undefined}
+      error={error}
+    >
+      {listed.map((group) => (
+        <section key={group.label} aria-label={group.label} hidden={group.objects.length === 0}>
+          <h3 className={styles.heading}>{group.label}</h3>
+          {group.objects.slice(0, MAX_LISTED).map(({ name, label }) => (
+            <UnstyledButton
+              key={name}
+              className={styles.row}
+              data-schema-row
+              tabIndex={name === first?.name ? 0 : -1}
+              onClick={() => onOpen(name)}
+            >
+              <span className={styles.name}>{name}</span>
+              {labelBeside(name, label).map((shown) => (
+                <span key={shown} className={styles.note}>
+                  {shown}
+                </span>
+              ))}
+            </UnstyledButton>
+          ))}
+          {group.objects.length > MAX_LISTED && (
+            <Text size="xs" c="dimmed" px={8}>
+              and {count(group.objects.length - MAX_LISTED)} more: find them by a word
+            </Text>
+          )}
+        </section>
+      ))}
+      {objects !== undefined && found.length === 0 && (
+        <Text size="xs" c="dimmed" px={8}>
+          No object has “{word}” in its name or label.
+        </Text>
+      )}
+    </FoundList>
   )
 }

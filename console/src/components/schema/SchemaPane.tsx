@@ -16,7 +16,7 @@ interface Place {
 interface Shown {
   /** The object that the screen is about: it is opened by itself. */
   readonly object: string | undefined
-  /** What a click on a name does: `Insert`, `Show`. */
+  /** The verb for a click on a name: `Insert`, `Show`. */
   readonly verb: string
   readonly onInsert: OnInsert
 }

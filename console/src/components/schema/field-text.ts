@@ -13,7 +13,7 @@ export function typeOf({ type, length, precision, scale }: Field): string {
   return length > 0 && !UNMEASURED.has(type) ? `${type}(${length})` : type
 }
 
-/** What else is worth knowing of a field before using it. */
+/** Returns further facts that are worth knowing before a field is used. */
 export const traitsOf = (field: Field): string[] => [
   ...(field.calculated ? ['calculated'] : []),
   ...(field.autoNumber ? ['auto number'] : []),

@@ -11,7 +11,7 @@ export interface SchemaOpen {
   readonly toggle: () => void
 }
 
-/** Whether the schema is shown: beside a screen as it was left in this browser, over it only when asked for. */
+/** Shows and hides the schema: beside a screen it is as it was left in this browser, over a screen it comes only when asked for. */
 export function useSchemaOpen(): SchemaOpen {
   const isOver = useMediaQuery(`(max-width: ${BESIDE - 1}px)`, undefined, { getInitialValueInEffect: false })
   const [isBeside, setBeside] = useLocalStorage({
