@@ -13,14 +13,32 @@ declare global {
 const MIN_PLAIN = 1e-3
 const MAX_PLAIN = 1e7
 
+/** The digits of a number of ten million or more, with a point behind the first: several times as fast as `toExponential`. */
+function largeText(value: number): string {
+  const text = String(value)
+  // From 1e21 on the text has an exponent by itself.
+  if (text.includes('e')) return exponentText(value)
+  const first = value < 0 ? 2 : 1
+  const point = text.indexOf('.')
+  const whole = point < 0 ? text.length : point
+  const digits = point < 0 ? text.slice(first) : text.slice(first, point) + text.slice(point + 1)
+  let end = digits.length
+  while (end > 1 && digits.charCodeAt(end - 1) === 0x30) end--
+  return `${text.slice(0, first)}.${digits.slice(0, end)}E${whole - first}`
+}
+
+function exponentText(value: number): string {
+  const [digits, exponent] = value.toExponential().split('e') as [string, string]
+  return `${digits}${digits.includes('.') ? '' : '.0'}E${Number(exponent)}`
+}
+
 /** `100.0`, `0.25`, `1.15056052E8`, `1.0E-4`: always with a fraction, and with an exponent from ten million on and below a thousandth. */
-function decimalText(value: number): string {
+export function decimalText(value: number): string {
   const magnitude = Math.abs(value)
   if (value === 0 || (magnitude >= MIN_PLAIN && magnitude < MAX_PLAIN)) {
     return Number.isInteger(value) ? `${value}.0` : String(value)
   }
-  const [digits, exponent] = value.toExponential().split('e') as [string, string]
-  return `${digits}${digits.includes('.') ? '' : '.0'}E${Number(exponent)}`
+  return magnitude < MIN_PLAIN ? exponentText(value) : largeText(value)
 }
 
 /** Most whole numbers are small: theirs are made once. */

@@ -6,7 +6,7 @@ import { assistQuery } from '../soql/assist/assist.ts'
 import { columnMetadata } from '../soql/compile/column-metadata.ts'
 import { compileQuery } from '../soql/compile/compile.ts'
 import { explainQuery } from '../soql/explain.ts'
-import { runNextPage, runQuery } from '../soql/run-query.ts'
+import { answerNextPage, answerQuery } from '../soql/run-query.ts'
 import { queryOfView } from './list-views.ts'
 import { getPageSize } from './requested-count.ts'
 
@@ -33,12 +33,15 @@ const query =
     if (isTrue(call, 'columns')) {
       return { status: 200, body: columnMetadata(compileQuery(text, ctx.visible, ctx.version)) }
     }
-    return { status: 200, body: await runQuery(ctx, text, { pageSize: getPageSize(ctx, call), deletedToo }) }
+    return {
+      status: 200,
+      body: await answerQuery(ctx, text, { pageSize: getPageSize(ctx, call), deletedToo }),
+    }
   }
 
 const nextPage: Handler<{ locator: string }> = async (ctx, _call, params) => ({
   status: 200,
-  body: await runNextPage(ctx, params.locator),
+  body: await answerNextPage(ctx, params.locator),
 })
 
 const MAX_ASSISTED_CHARACTERS = 100_000

@@ -6,7 +6,7 @@ import { writtenErrors } from '../composite/steps/outcome-body.ts'
 import type { Context } from '../context.ts'
 import { deleteRecord, deleteRecords } from '../records/delete/delete.ts'
 import { isRefused, only, type Written } from '../records/prepare/outcome.ts'
-import { readRecord } from '../records/read/read.ts'
+import { writeRecord } from '../records/read/read.ts'
 import { createRecords } from '../records/write/insert.ts'
 import { updateRecord, updateRecords } from '../records/write/update.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
@@ -31,9 +31,9 @@ export function createdReply(ctx: Context, object: ObjectType, written: Written,
 export async function readReply(ctx: Context, call: Call, object: ObjectType, id: string): Promise<Reply> {
   const unchanged = await replyUnchanged(ctx, call, object, id)
   if (unchanged !== undefined) return unchanged
-  const { record, tag } = await readRecord(ctx, object, id, call.query.get('fields'))
+  const { json, tag } = await writeRecord(ctx, object, id, call.query.get('fields'))
   noteView(ctx, call, object, id)
-  return { status: 200, body: record, headers: makeEtag(tag) }
+  return { status: 200, body: json, headers: makeEtag(tag) }
 }
 
 /** 204 when the record was changed. */

@@ -9,7 +9,7 @@ import { readRecord, requestedFields } from '../records/read/read.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { ChildRelationship, ObjectType } from '../schema/objects/object-type.ts'
 import { requireObject } from '../schema/snapshot/snapshot.ts'
-import { runQuery } from '../soql/run-query.ts'
+import { answerQuery, runQuery } from '../soql/run-query.ts'
 import { makeEtag } from './conditions.ts'
 import { findObject } from './find-object.ts'
 import { readReply, removeReply, updateReply } from './records.ts'
@@ -36,7 +36,7 @@ interface End {
 async function findParent(ctx: Context, { object, id }: End, name: string): Promise<End | undefined> {
   const reference = object.parent(name)
   if (reference === undefined) return undefined
-  const { record } = await readRecord(ctx, object, id, reference.name)
+  const record = await readRecord(ctx, object, id, reference.name)
   const parent = record[reference.name] as string | null
   if (parent === null) throw notFound()
   const target = reference.referenceTo
@@ -88,7 +88,7 @@ async function childrenReply(ctx: Context, call: Call, end: End): Promise<Reply>
   const text = `SELECT ${names} FROM ${object.name} WHERE ${children!.field.name} = '${id}'`
   return {
     status: 200,
-    body: await runQuery(ctx, text, { pageSize: getPageSize(ctx, call), deletedToo: false }),
+    body: await answerQuery(ctx, text, { pageSize: getPageSize(ctx, call), deletedToo: false }),
   }
 }
 

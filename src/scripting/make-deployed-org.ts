@@ -97,8 +97,7 @@ async function readOne(ctx: Context, name: string, key: RecordKey, fields?: read
   const id = typeof key === 'string' ? namedId(object, key) : await idByKey(ctx, object, key)
   if (id === undefined) return undefined
   try {
-    const { record } = await readRecord(ctx, object, id, wanted)
-    return record
+    return await readRecord(ctx, object, id, wanted)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'NOT_FOUND') return undefined
     throw error

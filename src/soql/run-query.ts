@@ -2,6 +2,8 @@ import { decodeInSlices } from '../access/decode-in-slices.ts'
 import { makeOpenValue } from '../access/open-values.ts'
 import { ApiError } from '../base/api-error.ts'
 import { type ApiVersion, makeApiVersion } from '../base/api-version.ts'
+import { PIECE_CHARACTERS } from '../base/cut-text.ts'
+import { Json } from '../base/json.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import { keepsRecent } from '../schema/describe/describe-object.ts'
@@ -73,13 +75,19 @@ function findChild(
   return way.length > 0 ? findChild(child, way) : child
 }
 
-async function makeResult(
-  ctx: Context,
-  shaped: FormattedPlan,
-  requested: QueryRequest,
-  path: readonly number[],
-  { totalSize, rows, nextLocator }: Page,
-): Promise<QueryResult> {
+/** The rows of a page, and what made them. */
+interface Found {
+  readonly shaped: FormattedPlan
+  readonly requested: QueryRequest
+  /** To the child query: its index among those of each SELECT, from the outermost inward. */
+  readonly path: readonly number[]
+  readonly page: Page
+}
+
+const nextRecordsUrl = ({ version }: Context, locator: string) => `${version.path}/query/${locator}`
+
+async function makeResult(ctx: Context, { shaped, requested, path, page }: Found): Promise<QueryResult> {
+  const { totalSize, rows, nextLocator } = page
   const decodeContext = makeDecodeContext(ctx)
   const decoding = { open: decodeContext.open, deadline: ctx.deadline }
   const { records, overflow } = await decodeInSlices(decoding, function* (open) {
@@ -96,10 +104,36 @@ async function makeResult(
     const child = findChild(shaped, way)
     const childPath = [...path, ...way]
     const page = await openChildCursor(ctx, child, requested, childPath, parentId)
-    Object.assign(result, await makeResult(ctx, child, requested, childPath, page))
+    Object.assign(result, await makeResult(ctx, { shaped: child, requested, path: childPath, page }))
   }
   if (nextLocator === undefined) return { totalSize, done: true, records }
-  return { totalSize, done: false, nextRecordsUrl: `${ctx.version.path}/query/${nextLocator}`, records }
+  return { totalSize, done: false, nextRecordsUrl: nextRecordsUrl(ctx, nextLocator), records }
+}
+
+/** The same as JSON. Child records may have pages of their own, which have to be read first. */
+async function writeResult(ctx: Context, found: Found): Promise<QueryResult | Json> {
+  const { shaped, page } = found
+  if (shaped.children.length > 0) return makeResult(ctx, found)
+  const { totalSize, rows, nextLocator } = page
+  const more = nextLocator === undefined ? undefined : JSON.stringify(nextRecordsUrl(ctx, nextLocator))
+  const begin = `{"totalSize":${totalSize},"done":${more === undefined ? 'true' : `false,"nextRecordsUrl":${more}`},"records":[`
+  const decodeContext = makeDecodeContext(ctx)
+  const decoding = { open: decodeContext.open, deadline: ctx.deadline }
+  return decodeInSlices(decoding, function* (open) {
+    const how = { ...decodeContext, open }
+    const pieces: string[] = []
+    let text = begin
+    for (const [index, row] of rows.entries()) {
+      const record = shaped.format.write(row, 0, how)
+      if (text.length + record.length >= PIECE_CHARACTERS) {
+        pieces.push(text)
+        text = ''
+      }
+      text += index === 0 ? record : `,${record}`
+      yield
+    }
+    return new Json([...pieces, `${text}]}`])
+  })
 }
 
 async function runCount(ctx: Context, plan: CountPlan, deletedToo: boolean): Promise<QueryResult> {
@@ -175,12 +209,12 @@ function compileRecordQuery({ visible }: Context, text: string, version: ApiVers
   return query
 }
 
-/** Runs a query and returns its first page. */
-export async function runQuery(
+/** The first page of a query; of counts and groups, the result itself. */
+async function findFirst(
   ctx: Context,
   text: string,
   { pageSize: requested, deletedToo, isOwn = false, locators = LOCATORS.data }: QueryOptions,
-): Promise<QueryResult> {
+): Promise<QueryResult | Found> {
   const open = compileOpenQuery(text, ctx.visible, ctx.version)
   const query = open?.query ?? compileQuery(text, ctx.visible, ctx.version)
   if (!ctx.settings.lenient && !isOwn) checkLinkFilter(query.plan)
@@ -212,20 +246,39 @@ export async function runQuery(
     return openCursor(ctx, compileRecordQuery(ctx, text, ctx.version), request, read)
   })
   recordViews(ctx, query, page)
-  return makeResult(ctx, query, request, [], page)
+  return { shaped: query, requested: request, path: [], page }
 }
 
-/** Another page of a result, by the locator from the page before. */
-export async function runNextPage(
+/** Runs a query and returns its first page. */
+export async function runQuery(ctx: Context, text: string, options: QueryOptions): Promise<QueryResult> {
+  const found = await findFirst(ctx, text, options)
+  return 'page' in found ? makeResult(ctx, found) : found
+}
+
+/** The same as the body of an answer. */
+export async function answerQuery(ctx: Context, text: string, options: QueryOptions): Promise<unknown> {
+  const found = await findFirst(ctx, text, options)
+  return 'page' in found ? writeResult(ctx, found) : found
+}
+
+async function findNext(
   ctx: Context,
   locatorText: string,
   locators: LocatorPrefix = LOCATORS.data,
-): Promise<QueryResult> {
+): Promise<Found> {
   const locator = parseLocator(locatorText, locators)
   const stored = await findPage(ctx, locator)
   const query = compileRecordQuery(ctx, stored.query, makeApiVersion(stored.version))
   const shaped = stored.childPath.length === 0 ? query : findChild(query, stored.childPath)
   const page = await readPage(ctx, shaped, locator, stored)
   if (shaped === query) recordViews(ctx, query, page)
-  return makeResult(ctx, shaped, { ...stored, locators }, stored.childPath, page)
+  return { shaped, requested: { ...stored, locators }, path: stored.childPath, page }
 }
+
+/** Another page of a result, by the locator from the page before. */
+export const runNextPage = async (ctx: Context, locator: string, locators?: LocatorPrefix) =>
+  makeResult(ctx, await findNext(ctx, locator, locators))
+
+/** The same as the body of an answer. */
+export const answerNextPage = async (ctx: Context, locator: string): Promise<unknown> =>
+  writeResult(ctx, await findNext(ctx, locator))

@@ -2,6 +2,7 @@ import { findSecretBox } from '../../auth/keys/secret-key.ts'
 import { findAdministrator } from '../../auth/users/users.ts'
 import { loadTriggers } from '../../automation/triggers/load-triggers.ts'
 import { systemClock } from '../../base/clock.ts'
+import { Json } from '../../base/json.ts'
 import type { Observe } from '../../base/observation.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Call } from '../../calls/call.ts'
@@ -128,7 +129,8 @@ export async function openOrgInProcess(
       address: config.publicUrl ?? `http://127.0.0.1:${config.port}`,
       async call(method, path, body) {
         const dispatch = SETUP_PREFIX.test(path) ? services.dispatchAdmin : services.dispatch
-        return dispatch(await makeContext(services, org), makeCall(method, path, body))
+        const reply = await dispatch(await makeContext(services, org), makeCall(method, path, body))
+        return reply.body instanceof Json ? { ...reply, body: JSON.parse(reply.body.text) } : reply
       },
       async close() {
         await upgrades?.close()

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import { hasChange } from '../../base/api-version.ts'
-import { withoutText } from '../../base/decimal-json.ts'
-import { isObject } from '../../base/json.ts'
+import { parseKeepingTexts, withoutText } from '../../base/decimal-json.ts'
+import { isObject, Json } from '../../base/json.ts'
 import type { Reply } from '../../calls/reply.ts'
 import type { Context } from '../../context.ts'
 import { nameIn } from './reference-text.ts'
@@ -38,9 +38,15 @@ function walk(body: unknown, steps: string): unknown {
   return value
 }
 
+interface Answer {
+  /** Read as a value only if something refers to it. */
+  body: unknown
+  readonly ofRecords: boolean
+}
+
 /** Answers of the steps so far, for the references of later ones. (docs/reference/api/composite.md#references) */
 export class StepResults {
-  readonly #bodies = new Map<string, { readonly body: unknown; readonly ofRecords: boolean }>()
+  readonly #bodies = new Map<string, Answer>()
   readonly #nullAllowed: boolean
   readonly #max: number
   /** Characters that may still be filled in: references multiply what was sent. */
@@ -82,6 +88,7 @@ export class StepResults {
     const match = expression.length > MAX_EXPRESSION_LENGTH ? null : EXPRESSION.exec(expression)
     const answer = match === null ? undefined : this.#bodies.get(nameIn(expression))
     if (answer === undefined) throw noValue(expression)
+    if (answer.body instanceof Json) answer.body = parseKeepingTexts(answer.body.text)
     const value = walk(answer.body, match![1]!)
     if (value === null && this.#nullAllowed && answer.ofRecords) return null
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value

@@ -3,6 +3,7 @@ import { decodeInSlices } from '../../access/decode-in-slices.ts'
 import { makeOpenValue } from '../../access/open-values.ts'
 import { ApiError, notFound } from '../../base/api-error.ts'
 import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
+import { Json } from '../../base/json.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
 import { UNBOUNDED } from '../../quota/answer-bytes.ts'
@@ -98,19 +99,17 @@ function checkKept({ name }: ObjectType): void {
   throw new ApiError('INVALID_TYPE_FOR_OPERATION', `entity type ${name} does not support retrieve`)
 }
 
-interface ReadRecord {
-  readonly record: RecordBody
-  /** Changes with every change of the record. */
-  readonly tag: string
+interface Found {
+  readonly shape: RecordFormat
+  readonly row: Row
 }
 
-/** A live record with all its fields, or with the fields of `?fields=`. */
-export async function readRecord(
+async function findRow(
   ctx: Context,
   object: ObjectType,
   id: string,
   fieldNames: string | null,
-): Promise<ReadRecord> {
+): Promise<Found> {
   checkKept(object)
   const shape = fieldNames === null ? fullRecordFormat(object) : formatOf(object, fieldNames)
   const rule = rowsFor(ctx, object, 'read')
@@ -120,7 +119,35 @@ export async function readRecord(
       ? await ctx.db.coalesce(readingFor(ctx, shape), id)
       : (await ctx.db.rows(selectById(ctx.org, shape, id, rule)))[0]
   if (row === undefined) throw notFound()
-  return { record: shape.read(row, 0, makeDecodeContext(ctx))!, tag: row.at(-1) as string }
+  return { shape, row }
+}
+
+/** A live record with all its fields, or with the fields of `?fields=`. */
+export async function readRecord(
+  ctx: Context,
+  object: ObjectType,
+  id: string,
+  fieldNames: string | null,
+): Promise<RecordBody> {
+  const { shape, row } = await findRow(ctx, object, id, fieldNames)
+  return shape.read(row, 0, makeDecodeContext(ctx))!
+}
+
+interface WrittenRecord {
+  readonly json: Json
+  /** Changes with every change of the record. */
+  readonly tag: string
+}
+
+/** The same as JSON, which is faster. */
+export async function writeRecord(
+  ctx: Context,
+  object: ObjectType,
+  id: string,
+  fieldNames: string | null,
+): Promise<WrittenRecord> {
+  const { shape, row } = await findRow(ctx, object, id, fieldNames)
+  return { json: new Json(shape.write(row, 0, makeDecodeContext(ctx))), tag: row.at(-1) as string }
 }
 
 /** Records with all their fields, or those of a format, by id, without access checks: for triggers. */

@@ -51,6 +51,7 @@ function makeParentMember({ name, selection }: ParentSelection, schema: SchemaSn
     columns: format.columns,
     bytes: format.width.bytes,
     read: (row, at, decodeContext) => format.read(row, at, decodeContext),
+    write: (row, at, decodeContext) => format.write(row, at, decodeContext),
   }
 }
 
