@@ -13,6 +13,9 @@ import { VersionUse } from './version-use.ts'
 /** Interval of flushing counts to the database. A process that is killed loses no more than that. */
 const FLUSH_INTERVAL_MS = 1000
 
+/** Longer than any call waits for its count. What an org counted before is in the database, so that it is forgotten here. */
+const IDLE_MS = 5 * 60_000
+
 /** Dependencies of a quota store. */
 interface QuotaStoreOptions {
   readonly db: Db
@@ -29,6 +32,8 @@ interface QuotaStoreOptions {
   readonly isRunning: (orgId: string) => boolean
   /** Maximum calls of an app in 24 hours; undefined: no limit but the org's. */
   readonly budgetOf: (org: Org, clientId: string) => Promise<number | undefined>
+  /** After how long an org without calls takes no memory any more, in milliseconds; default five minutes. */
+  readonly idleMs?: number
 }
 
 /** Accounts toward which a call counts. */
@@ -47,7 +52,11 @@ interface Account {
   readonly apps: Map<string, Quota>
   readonly versions: VersionUse
   readonly events: Readonly<Record<EventUse, EventCount>>
+  usedAt: number
 }
+
+const isIdle = ({ orgQuota, apps, versions, events }: Account) =>
+  [orgQuota, ...apps.values(), versions, ...Object.values(events)].every((part) => part.isIdle)
 
 async function writeDown({ orgQuota, apps, versions, events }: Account): Promise<void> {
   for (const part of [orgQuota, ...apps.values(), ...Object.values(events)]) await part.flush()
@@ -82,6 +91,11 @@ export class QuotaStore {
     return wait === undefined
       ? this.#countOrg(account, app, call)
       : wait.then(() => this.#countOrg(account, app, call))
+  }
+
+  /** Number of orgs whose counts are held in memory. */
+  get size(): number {
+    return this.#accounts.size
   }
 
   /** Calls of an org in the last 24 hours, as far as this process knows. */
@@ -158,7 +172,7 @@ export class QuotaStore {
   }
 
   #getAccount(org: Org): Account {
-    return getOrInsert(this.#accounts, org.id, () => {
+    const account = getOrInsert(this.#accounts, org.id, (): Account => {
       const { db, limit, clockOf } = this.#options
       const clock = clockOf(org.id)
       return {
@@ -169,8 +183,11 @@ export class QuotaStore {
           delivered: this.#countEvents(org, 'delivered'),
           published: this.#countEvents(org, 'published'),
         },
+        usedAt: 0,
       }
     })
+    account.usedAt = performance.now()
+    return account
   }
 
   #countEvents(org: Org, use: EventUse): EventCount {
@@ -219,7 +236,7 @@ export class QuotaStore {
     )
   }
 
-  /** Starts flushing each second; it stops when there are no calls. */
+  /** Starts flushing each second; it stops when no counts are held. */
   #startFlushing(): void {
     if (this.#flushTimer !== undefined) return
     this.#flushTimer = setInterval(() => void this.#flushAll(), FLUSH_INTERVAL_MS).unref()
@@ -228,20 +245,18 @@ export class QuotaStore {
   async #flushAll(): Promise<void> {
     if (this.#isWriting) return
     this.#isWriting = true
+    const idleMs = this.#options.idleMs ?? IDLE_MS
     for (const [orgId, account] of this.#accounts) {
       try {
         await writeDown(account)
+        if (isIdle(account) && performance.now() - account.usedAt >= idleMs) this.#accounts.delete(orgId)
       } catch (error) {
         // Counts that could not be flushed are kept for the next time, unless the org is gone.
         if (databaseFault(error)?.kind === 'missing reference') this.#accounts.delete(orgId)
       }
     }
     this.#isWriting = false
-    const accounts = [...this.#accounts.values()]
-    const isIdle = accounts.every(({ orgQuota, apps, versions, events }) =>
-      [orgQuota, ...apps.values(), versions, ...Object.values(events)].every((part) => part.isIdle),
-    )
-    if (isIdle) this.#rest()
+    if (this.#accounts.size === 0) this.#rest()
   }
 
   #rest(): void {
