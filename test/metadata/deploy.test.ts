@@ -335,6 +335,40 @@ describe('a deployment of an archive', () => {
     assert.deepEqual([fields.includes('Free__c'), fields.includes('Next__c')], [true, false])
   })
 
+  test('changes the picklists of a standard value set, which fails by itself', async () => {
+    const valueSet = (isDefault: boolean) => ({
+      ...PACKAGE,
+      'standardValueSets/Industry.standardValueSet': metadataFile(
+        'StandardValueSet',
+        ['Mining', 'Fishing']
+          .map(
+            (value) =>
+              `<standardValue><fullName>${value}</fullName><default>${isDefault}</default></standardValue>`,
+          )
+          .join(''),
+      ),
+    })
+    const valuesOf = async (name: string) => {
+      const { body } = await o.call('GET', `/sobjects/${name}/describe`)
+      const field = body.fields.find((one: { name: string }) => one.name === 'Industry')
+      return field.picklistValues.map(({ value }: { value: string }) => value)
+    }
+    const outcomeOf = async (files: Record<string, string>, options = {}) =>
+      componentsOf(await deployFiles(o, files, options))['StandardValueSet Industry']
+    assert.equal(await outcomeOf(valueSet(false)), 'changed')
+    assert.deepEqual(await valuesOf('Account'), ['Mining', 'Fishing'])
+    assert.deepEqual(await valuesOf('Lead'), ['Mining', 'Fishing'])
+    assert.equal(await outcomeOf(valueSet(false)), 'unchanged')
+    const mixed = {
+      ...valueSet(true),
+      'objects/Part__c.object': object(OWN, field('Industrial__c')),
+    }
+    const said = componentsOf(await deployFiles(o, mixed, { rollbackOnError: false }))
+    assert.match(said['StandardValueSet Industry']!, /^Error: /)
+    assert.equal(said['CustomField Part__c.Industrial__c'], 'created')
+    assert.deepEqual(await valuesOf('Account'), ['Mining', 'Fishing'])
+  })
+
   test('names the file and the line of what is no XML', async () => {
     const result = await deployFiles(o, {
       ...PACKAGE,

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { DefinitionFiles, ObjectFile } from '../../definitions/formats/object-file.ts'
+import { STANDARD_VALUE_SETS } from '../../importers/source-format/standard-value-sets.ts'
 import { LABELS } from '../../schema/definitions/definition.ts'
 import type { Component } from './find-components.ts'
 
@@ -39,6 +41,18 @@ const isUsed = ({ objects }: DefinitionFiles, valueSet: string) =>
     Object.values(file?.fields ?? {}).some((field) => field?.valueSet === valueSet),
   )
 
+/** The standard picklists that take their values from a standard value set. */
+export const picklistsOf = (valueSet: string): readonly string[] => own(STANDARD_VALUE_SETS, valueSet) ?? []
+
+/** The values that an org gave to the picklists of a standard value set, if it gave any. */
+function standardValues({ objects }: DefinitionFiles, valueSet: string): unknown {
+  const values = picklistsOf(valueSet).map((path) => {
+    const [object, field] = splitName('CustomField', path)
+    return own<FieldFile | null>(own(objects, object)?.fields, field)?.values
+  })
+  return values.some((one) => one !== undefined) ? values : undefined
+}
+
 /** Returns the definition of a component, or undefined if there is none. */
 function findDefinition(
   files: DefinitionFiles,
@@ -57,6 +71,8 @@ function findDefinition(
       return files.objects[LABELS.type]?.records
     case 'GlobalValueSet':
       return isUsed(files, fullName) ? own(files.valueSets, fullName) : undefined
+    case 'StandardValueSet':
+      return standardValues(files, fullName)
     case 'PermissionSet':
       return own(files.permissionSets, fullName)
     case 'Profile':
@@ -97,5 +113,7 @@ export function compareComponent(
   if (wanted === undefined) return { created: false, changed: false }
   // A null file is an empty one.
   const isSame = isDeepStrictEqual(known ?? {}, wanted ?? {})
-  return { created: known === undefined, changed: known === undefined || !isSame }
+  // The platform has these sets; an org changes what is in them.
+  const created = known === undefined && component.type !== 'StandardValueSet'
+  return { created, changed: known === undefined || !isSame }
 }

@@ -1,5 +1,6 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Note, NoteKind } from '../../importers/note.ts'
+import { picklistsOf } from './compare-component.ts'
 import type { Component } from './find-components.ts'
 
 /** Notes of what does not do here what its source says, which a deployment must not pass over. */
@@ -56,7 +57,12 @@ export interface Remark {
 /** Finds the component that a note is about, or one that has it. */
 function makeFinder(components: readonly Component[]): (note: Note) => Component | undefined {
   const named = new Map<string, Component[]>()
-  for (const one of components) getOrInsert(named, one.fullName.toLowerCase(), () => []).push(one)
+  for (const one of components) {
+    // What is wrong with the values of a standard set is noted of the picklists that take them.
+    const picklists = one.type === 'StandardValueSet' ? picklistsOf(one.fullName) : []
+    for (const name of [one.fullName, ...picklists])
+      getOrInsert(named, name.toLowerCase(), () => []).push(one)
+  }
   return ({ kind, location }) => {
     const prefix = findPrefix(location)
     const wanted = PREFIXES[prefix] ?? TYPES[kind]

@@ -1,5 +1,5 @@
 import type { DefinitionFiles, ObjectFile } from '../../definitions/formats/object-file.ts'
-import { isPartType, OBJECT_PARTS, splitName } from '../components/compare-component.ts'
+import { isPartType, OBJECT_PARTS, picklistsOf, splitName } from '../components/compare-component.ts'
 import type { Component } from '../components/find-components.ts'
 import type { DeployPlan } from './plan-deploy.ts'
 
@@ -14,8 +14,14 @@ function restore(after: Named | undefined, before: Named | undefined, name: stri
 function restoreIn(
   after: DefinitionFiles,
   before: DefinitionFiles,
-  { type, fullName }: Component,
+  { type, fullName }: Pick<Component, 'type' | 'fullName'>,
 ): DefinitionFiles {
+  if (type === 'StandardValueSet') {
+    return picklistsOf(fullName).reduce(
+      (files, path) => restoreIn(files, before, { type: 'CustomField', fullName: path }),
+      after,
+    )
+  }
   if (isPartType(type)) {
     const [object, name] = splitName(type, fullName)
     const file = after.objects[object]

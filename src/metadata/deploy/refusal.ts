@@ -1,5 +1,6 @@
+import { same } from '../../definitions/checks/checking.ts'
 import { nameLocation, type Problem } from '../../definitions/checks/problem.ts'
-import { OBJECT_PARTS } from '../components/compare-component.ts'
+import { OBJECT_PARTS, picklistsOf } from '../components/compare-component.ts'
 import type { Component } from '../components/find-components.ts'
 import { addInside, type Failure } from './component-results.ts'
 
@@ -48,6 +49,9 @@ function findPlace(components: readonly Component[], { type, fullName }: Refusal
   return (
     named.find((one) => one.type === (type ?? 'CustomField')) ??
     named[0] ??
+    components.find(
+      (one) => one.type === 'StandardValueSet' && picklistsOf(one.fullName).some((path) => same(path, name)),
+    ) ??
     components.find((one) => one.type === 'CustomObject' && one.fullName.toLowerCase() === object)
   )
 }
