@@ -21,19 +21,40 @@ function findWhole(path: Path): Path {
   return isRestriction ? path.slice(0, 4) : path
 }
 
-/** Removes the value at a location. If a required value is missing there, its parent is removed. */
-function takeOut(root: Node, path: Path, mayBeParent = true): Path {
-  const last = path.at(-1)!
-  const parent = nodeAt(root, path.slice(0, -1))
-  if (Array.isArray(parent) && typeof last === 'number' && last < parent.length) {
-    parent.splice(last, 1)
-    return path
+/** Definitions from which parts are removed. All others are shared with the original: a copy of large ones would hold the event loop. */
+class Draft {
+  readonly root: Node
+  readonly #copies = new WeakSet<object>()
+
+  constructor(files: DefinitionFiles) {
+    this.root = { ...files }
   }
-  if (typeof parent === 'object' && parent !== null && Object.hasOwn(parent, last)) {
-    delete (parent as Node)[last]
-    return path
+
+  /** Removes the value at a location. If a required value is missing there, its parent is removed. */
+  takeOut(path: Path, mayBeParent = true): Path {
+    const last = path.at(-1)!
+    const parent = nodeAt(this.root, path.slice(0, -1))
+    if (typeof parent === 'object' && parent !== null && Object.hasOwn(parent, last)) {
+      const copy = this.#copyAt(path.slice(0, -1))
+      if (Array.isArray(copy)) copy.splice(last as number, 1)
+      else delete copy[last]
+      return path
+    }
+    return mayBeParent && path.length > 2 ? this.takeOut(path.slice(0, -1)) : path
   }
-  return mayBeParent && path.length > 2 ? takeOut(root, path.slice(0, -1)) : path
+
+  /** Returns the node at a location, which the original does not share any more. */
+  #copyAt(path: Path): Node {
+    return path.reduce((node, step) => {
+      const next = node[step] as Node
+      if (!this.#copies.has(next)) {
+        const copy = (Array.isArray(next) ? [...next] : { ...next }) as Node
+        this.#copies.add(copy)
+        node[step] = copy
+      }
+      return node[step] as Node
+    }, this.root)
+  }
 }
 
 /** Prefixes of the names of definitions that are no objects. */
@@ -112,7 +133,8 @@ export function* takeOutProblems(
   pad: NotePad,
   known: DefinitionFiles,
 ): Generator<void, DefinitionFiles> {
-  const left = structuredClone(files) as unknown as Node
+  const draft = new Draft(files)
+  const left = draft.root
   for (;;) {
     const current = left as unknown as DefinitionFiles
     const { problems } = yield* readInSlices(merge(known, current))
@@ -127,11 +149,11 @@ export function* takeOutProblems(
       if (isPart && nodeAt(left, path.slice(0, 4)) === undefined) continue
       if (problem.position !== undefined) {
         noteFormula(problem, nodeAt(left, problem.path), pad)
-        takeOut(left, path)
-        if (path.at(-1) === 'formula') takeOut(left, [...path.slice(0, 4), 'blanks'], false)
+        draft.takeOut(path)
+        if (path.at(-1) === 'formula') draft.takeOut([...path.slice(0, 4), 'blanks'], false)
         continue
       }
-      const { location, what } = makeNote(takeOut(left, path), problem)
+      const { location, what } = makeNote(draft.takeOut(path), problem)
       pad.add(path[4] === 'rollUp' ? 'rollUp' : 'refused', location, what)
     }
   }
