@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Observation } from '../../src/base/observation.ts'
@@ -190,6 +191,26 @@ describe('a step that changes records', () => {
     assert.match(said[3]!, /done after \d+\.\d s$/)
     await ask(o, step)
     assert.deepEqual(await stepsLeft(o), [])
+  })
+
+  test('that is asked for again while it fails is pending, not failed', async () => {
+    const o = await openOrg()
+    const elsewhere = AsyncLocalStorage.snapshot()
+    let asking: Promise<unknown> = Promise.resolve()
+    const step = addLetters(o, {
+      version: '',
+      async run() {
+        // It has to wait for the end of this run.
+        asking = elsewhere(() => o.db.query(stepSql.ask(o.org, step.name, '')))
+        throw new Error('what is mended meanwhile')
+      },
+    })
+    await o.db.query(stepSql.ask(o.org, step.name, ''))
+    const worker = await makeUpgradeWorker([step])
+    await worker.check()
+    await asking
+    const { state, error } = await fetchUpgrade(o)
+    assert.deepEqual([state, error], ['pending', null])
   })
 
   test('is not carried out by two servers at once', { skip: !onPostgres }, async () => {

@@ -61,7 +61,7 @@ export const commonSql = {
 
   /** The step of an org, if it is not done. */
   open: (org: Org, step: string, mark: string): Sql =>
-    sql`select step from objectry.upgrade_step
+    sql`select round from objectry.upgrade_step
         where org_id = ${org.id} and step = ${step} and version = ${mark} and state <> 'done'`,
 
   /** Takes back the requests of orgs that need nothing but the definitions. */

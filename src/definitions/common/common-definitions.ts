@@ -139,9 +139,9 @@ export class CommonDefinitions {
    * @throws Error if the database cannot do it now
    */
   async prepare(org: Org): Promise<void> {
-    const open = await this.#db.query(commonSql.open(org, STEP, currentMark()))
-    if (open.length === 0) return
-    const bringingUp = this.#last.then(() => this.#bringUp(org))
+    const [open] = await this.#db.query<{ round: number }>(commonSql.open(org, STEP, currentMark()))
+    if (open === undefined) return
+    const bringingUp = this.#last.then(() => this.#bringUp(org, open.round))
     this.#last = bringingUp.catch(() => {})
     await bringingUp
   }
@@ -160,14 +160,15 @@ export class CommonDefinitions {
     await tx.query(stepSql.note(org, STEP, held.round, { isDone: true, position: null, progress: 1 }))
   }
 
-  async #bringUp(org: Org): Promise<void> {
+  async #bringUp(org: Org, round: number): Promise<void> {
     try {
       await retryOnLockTimeout(this.#db, (tx) => this.bringUpInside(tx, org))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // It refuses the definitions; it can be served with those that it has.
       await upgradeOrg(this.#db, org)
-      await this.#db.query(stepSql.noteFailure(org, STEP, error.message, FIRST_DELAY, MAX_DELAY))
+      const delays = { firstDelay: FIRST_DELAY, maxDelay: MAX_DELAY }
+      await this.#db.query(stepSql.noteFailure(org, STEP, round, error.message, delays))
     }
   }
 

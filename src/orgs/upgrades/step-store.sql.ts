@@ -69,12 +69,21 @@ export const stepSql = {
             error = null, tries = 0, ended_at = case when ${isDone}::boolean then now() end
         where org_id = ${org.id} and step = ${name} and round = ${round}::integer returning step`,
 
-  /** @param firstDelay seconds before the second try; doubled for each later try, up to `maxDelay` */
-  noteFailure: (org: Org, name: string, error: string, firstDelay: number, maxDelay: number): Sql =>
+  /**
+   * @param round who asked for the step again meanwhile may have mended what failed
+   * @param firstDelay seconds before the second try; doubled for each later try, up to `maxDelay`
+   */
+  noteFailure: (
+    org: Org,
+    name: string,
+    round: number,
+    error: string,
+    { firstDelay, maxDelay }: { firstDelay: number; maxDelay: number },
+  ): Sql =>
     sql`update objectry.upgrade_step
         set state = 'failed', error = ${error}, tries = tries + 1,
             due_at = now() + least(${firstDelay}::float8 * power(2, least(tries, 30)), ${maxDelay}::float8) * interval '1 second'
-        where org_id = ${org.id} and step = ${name} and state <> 'done'
+        where org_id = ${org.id} and step = ${name} and round = ${round}::integer and state <> 'done'
         returning extract(epoch from due_at - now())::float8 as "dueIn"`,
 
   /** Maximum wait of a batch for record locks. */

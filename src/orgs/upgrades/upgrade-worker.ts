@@ -175,8 +175,10 @@ export class UpgradeWorker {
 
   async #runStep(maintenance: Maintenance, org: Org, step: UpgradeStep): Promise<void> {
     const begunAt = performance.now()
+    let round: number | undefined
     try {
-      if (!(await this.#beginStep(org, step))) return
+      round = await this.#beginStep(org, step)
+      if (round === undefined) return
       await this.#report(false)
       let isDone = false
       while (!isDone) {
@@ -190,18 +192,19 @@ export class UpgradeWorker {
         if (this.#isStopped) return
       }
     } catch (error) {
-      return this.#noteFailure(org, step, error as Error)
+      return this.#noteFailure(org, step, round, error as Error)
     }
     const seconds = ((performance.now() - begunAt) / 1000).toFixed(1)
     this.#notify(`Upgrade of ${org.name}: ${step.name} done after ${seconds} s`)
   }
 
-  async #beginStep(org: Org, step: UpgradeStep): Promise<boolean> {
+  /** @returns the round of the request; undefined when the step is no longer due */
+  async #beginStep(org: Org, step: UpgradeStep): Promise<number | undefined> {
     const found = await this.#find(this.#options.db, org, step)
-    if (found === undefined) return false
+    if (found === undefined) return undefined
     await this.#options.db.query(stepSql.begin(org, step.name, found.round))
     this.#notify(`Upgrade of ${org.name}: ${step.name} ${found.state === 'pending' ? 'begun' : 'continued'}`)
-    return true
+    return found.round
   }
 
   /** @returns `gone` when the step is no longer due, for example because the org was deleted */
@@ -271,15 +274,22 @@ export class UpgradeWorker {
   }
 
   /** An error in one org does not affect the others. */
-  async #noteFailure(org: Org, step: UpgradeStep, { message }: Error): Promise<void> {
+  async #noteFailure(
+    org: Org,
+    step: UpgradeStep,
+    round: number | undefined,
+    { message }: Error,
+  ): Promise<void> {
     if (this.#isStopped) return
     const { db } = this.#options
     // The org may have been deleted meanwhile.
     if ((await findOrg(db, org.id)) === undefined) return
     const error = message.slice(0, MAX_ERROR_CHARACTERS)
-    const [noted] = await db.query<{ dueIn: number }>(
-      stepSql.noteFailure(org, step.name, error, FIRST_DELAY_SECONDS, MAX_DELAY),
-    )
+    const delays = { firstDelay: FIRST_DELAY_SECONDS, maxDelay: MAX_DELAY }
+    const [noted] =
+      round === undefined
+        ? []
+        : await db.query<{ dueIn: number }>(stepSql.noteFailure(org, step.name, round, error, delays))
     const again = noted === undefined ? '' : `, next try in ${Math.round(noted.dueIn)} s`
     this.#notify(`Upgrade of ${org.name}: ${step.name} failed${again}: ${error}`)
     await this.#report(false)
