@@ -98,6 +98,12 @@ describe('the orgs of a server', () => {
     }
   }
 
+  /** What the command says, but for the lines that tell how far it has come where it takes long. */
+  async function deployToAll(...flags: readonly string[]) {
+    const { error, ...said } = await runCommand(['deploy', '--all-orgs', ...flags], place.variables)
+    return { ...said, error: error.replaceAll(/^\d+ %: .*\n/gm, '') }
+  }
+
   test('have what the deployment defines when they are made', async () => {
     await create('Box__c', { A__c: 'a' }, orgs[0]!.token)
     assert.deepEqual(await settle(), { orgs: 4, done: 4, pending: 0, failures: [] })
@@ -155,14 +161,13 @@ describe('the orgs of a server', () => {
   })
 
   test('get what is deployed to all of them, new ones too', async () => {
-    const deploy = (...args: string[]) => runCommand(['deploy', '--all-orgs', ...args], place.variables)
     const deployment = writeDeployment(box('A__c', 'B__c', 'C__c'))
-    const deployed = await deploy('--deployment', deployment, '--keep')
+    const deployed = await deployToAll('--deployment', deployment, '--keep')
     assert.deepEqual(deployed, { code: 0, out: '4 of 4 orgs have it.\n', error: '' })
     await query('SELECT C__c FROM Box__c', await tokenOf(2))
     const made = await call('POST', '/setup/orgs', { name: 'Four' })
     await query('SELECT C__c FROM Box__c', await fetchToken(server.address, made))
-    const json = await deploy('--deployment', deployment, '--keep', '--json')
+    const json = await deployToAll('--deployment', deployment, '--keep', '--json')
     const { fingerprint: _, ...state } = JSON.parse(json.out)
     assert.deepEqual(state, { orgs: 5, done: 5, pending: 0, failures: [] })
   })
@@ -180,12 +185,12 @@ describe('the orgs of a server', () => {
   })
 
   test('are asked for permission before something is lost', async () => {
-    const args = ['deploy', '--all-orgs', '--deployment', writeDeployment(box('A__c', 'B__c'))]
-    const refused = await runCommand(args, place.variables)
+    const args = ['--deployment', writeDeployment(box('A__c', 'B__c'))]
+    const refused = await deployToAll(...args)
     assert.equal(refused.code, 1)
     assert.match(refused.out, /^0 of 5 orgs have it\.\n( {2}! .*Box__c\.C__c: goes with its values.*\n){5}$/)
     assert.match(refused.error, /orgs that are marked with ! did not take it/)
-    const allowed = await runCommand([...args, '--allow-destructive'], place.variables)
+    const allowed = await deployToAll(...args, '--allow-destructive')
     assert.deepEqual(allowed, { code: 0, out: '5 of 5 orgs have it.\n', error: '' })
   })
 
