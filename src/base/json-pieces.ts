@@ -1,6 +1,5 @@
 import { cutText, PIECE_CHARACTERS } from './cut-text.ts'
-import { parseKeepingTexts } from './decimal-json.ts'
-import { Json } from './json.ts'
+import { Json, type JsonPiece } from './json.ts'
 import { makePauses } from './make-pauses.ts'
 
 /** Items of a list that are written at a time; fewer if they are long. */
@@ -8,19 +7,6 @@ const PIECE_ITEMS = 20
 
 /** Results of steps are lists inside of lists, and records have others below them. */
 const MAX_LEVELS = 12
-
-/** JSON that is held as bytes, outside of the heap of objects and texts. */
-class JsonBytes {
-  readonly chunks: readonly Buffer[]
-
-  constructor(chunks: readonly Buffer[]) {
-    this.chunks = chunks
-  }
-
-  toJSON(): unknown {
-    return parseKeepingTexts(Buffer.concat(this.chunks).toString())
-  }
-}
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -31,7 +17,7 @@ const STEP_LISTS = ['results', 'compositeResponse', 'graphs']
 /** True if a body may be so large that writing it holds the event loop. */
 export function mayBeLarge(body: unknown): boolean {
   if (isList(body)) return body.length > PIECE_ITEMS
-  if (body instanceof Json) return body.pieces.length > 1 || body.text.length > PIECE_CHARACTERS
+  if (body instanceof Json) return body.pieces.length > 1 || body.pieces[0]!.length > PIECE_CHARACTERS
   if (!isObject(body)) return false
   for (const name in body) {
     const value = (body as Readonly<Record<string, unknown>>)[name]
@@ -50,11 +36,8 @@ function isFlat(value: object): boolean {
 
 const isPlain = (value: object) => Object.getPrototypeOf(value) === Object.prototype
 
-type Piece = string | Buffer
-
-function* write(value: unknown, level: number): Generator<Piece> {
+function* write(value: unknown, level: number): Generator<JsonPiece> {
   if (value instanceof Json) yield* value.pieces
-  else if (value instanceof JsonBytes) yield* value.chunks
   else if (level > MAX_LEVELS || !isObject(value)) yield JSON.stringify(value)
   else if (isList(value)) yield* writeList(value, level)
   else if (isFlat(value)) yield JSON.stringify(value)
@@ -73,7 +56,7 @@ function hasRecords(item: unknown): boolean {
 }
 
 /** @param isOfSteps whether each item may be as large as a whole answer */
-function* writeList(list: readonly unknown[], level: number, isOfSteps = false): Generator<Piece> {
+function* writeList(list: readonly unknown[], level: number, isOfSteps = false): Generator<JsonPiece> {
   yield '['
   let count = 1
   for (let at = 0; at < list.length; ) {
@@ -92,7 +75,7 @@ function* writeList(list: readonly unknown[], level: number, isOfSteps = false):
   yield ']'
 }
 
-function* writeObject(object: object, level: number): Generator<Piece> {
+function* writeObject(object: object, level: number): Generator<JsonPiece> {
   let before = '{'
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue
@@ -118,7 +101,11 @@ export function writeJson(body: unknown): string | AsyncGenerator<Buffer> {
 }
 
 /** @param next bytes that follow the text, before the other pieces */
-async function* writeRest(begun: string, pieces: Generator<Piece>, next?: Buffer): AsyncGenerator<Buffer> {
+async function* writeRest(
+  begun: string,
+  pieces: Generator<JsonPiece>,
+  next?: Buffer,
+): AsyncGenerator<Buffer> {
   const pauseIfDue = makePauses()
   let text = begun
   const encode = async function* (long = '') {
@@ -157,5 +144,5 @@ export async function packLarge(body: unknown): Promise<unknown> {
   if (typeof written === 'string') return body
   const chunks: Buffer[] = []
   for await (const chunk of written) chunks.push(chunk)
-  return new JsonBytes(chunks)
+  return new Json(chunks)
 }

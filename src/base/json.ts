@@ -1,8 +1,15 @@
-/** JSON as a text, or in pieces: joining a large text takes as much memory again, and holds the event loop. */
-export type JsonText = string | readonly JsonText[]
+import { parseKeepingTexts } from './decimal-json.ts'
 
-function listPieces(text: JsonText, pieces: string[] = []): string[] {
-  if (typeof text === 'string') pieces.push(text)
+/** A part of a JSON text that ends with a whole character. Bytes are held outside of the heap of objects and texts. */
+export type JsonPiece = string | Buffer
+
+/** JSON as a text, or in pieces: joining a large text takes as much memory again, and holds the event loop. */
+export type JsonText = JsonPiece | readonly JsonText[]
+
+const isPiece = (text: JsonText): text is JsonPiece => typeof text === 'string' || Buffer.isBuffer(text)
+
+function listPieces(text: JsonText, pieces: JsonPiece[] = []): JsonPiece[] {
+  if (isPiece(text)) pieces.push(text)
   else for (const piece of text) listPieces(piece, pieces)
   return pieces
 }
@@ -10,20 +17,51 @@ function listPieces(text: JsonText, pieces: string[] = []): string[] {
 /** A text of fewer characters is joined. */
 const SHORT_PIECES_CHARACTERS = 64 * 1024
 
+const isText = (piece: JsonPiece) => typeof piece === 'string'
+
 /** A value that is already serialized as JSON; writers of bodies insert it unchanged. */
 export class Json {
   /** One piece, unless the text is long. */
-  readonly pieces: readonly string[]
+  readonly pieces: readonly JsonPiece[]
 
   constructor(text: JsonText) {
     const pieces = listPieces(text)
     let length = 0
     for (const piece of pieces) length += piece.length
-    this.pieces = length < SHORT_PIECES_CHARACTERS ? [pieces.join('')] : pieces
+    this.pieces = length < SHORT_PIECES_CHARACTERS && pieces.every(isText) ? [pieces.join('')] : pieces
   }
 
   get text(): string {
-    return this.pieces.length === 1 ? this.pieces[0]! : this.pieces.join('')
+    return this.pieces.length === 1 ? String(this.pieces[0]!) : this.pieces.join('')
+  }
+
+  /** For `JSON.stringify`, where it is a part of another value. */
+  toJSON(): unknown {
+    return parseKeepingTexts(this.text)
+  }
+}
+
+/** Parts of a text become bytes when they are so long. */
+const WRITTEN_CHARACTERS = 16 * 1024
+
+/**
+ * Joins the parts of a JSON text, which may be long. Its beginning becomes bytes before its end is made: as texts, the parts of the
+ * answers that are under way outlive several collections of the heap, each of which copies them.
+ */
+export class JsonWriter {
+  readonly #pieces: JsonPiece[] = []
+  #text = ''
+
+  /** @param part ends with a whole character */
+  add(part: string): void {
+    this.#text += part
+    if (this.#text.length < WRITTEN_CHARACTERS) return
+    this.#pieces.push(Buffer.from(this.#text))
+    this.#text = ''
+  }
+
+  end(): JsonText {
+    return this.#pieces.length === 0 ? this.#text : [...this.#pieces, this.#text]
   }
 }
 

@@ -2,8 +2,7 @@ import { decodeInSlices } from '../access/decode-in-slices.ts'
 import { makeOpenValue } from '../access/open-values.ts'
 import { ApiError } from '../base/api-error.ts'
 import { type ApiVersion, makeApiVersion } from '../base/api-version.ts'
-import { PIECE_CHARACTERS } from '../base/cut-text.ts'
-import { Json } from '../base/json.ts'
+import { Json, JsonWriter } from '../base/json.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import { keepsRecent } from '../schema/describe/describe-object.ts'
@@ -121,18 +120,15 @@ async function writeResult(ctx: Context, found: Found): Promise<QueryResult | Js
   const decoding = { open: decodeContext.open, deadline: ctx.deadline }
   return decodeInSlices(decoding, function* (open) {
     const how = { ...decodeContext, open }
-    const pieces: string[] = []
-    let text = begin
+    const writer = new JsonWriter()
+    writer.add(begin)
     for (const [index, row] of rows.entries()) {
       const record = shaped.format.write(row, 0, how)
-      if (text.length + record.length >= PIECE_CHARACTERS) {
-        pieces.push(text)
-        text = ''
-      }
-      text += index === 0 ? record : `,${record}`
+      writer.add(index === 0 ? record : `,${record}`)
       yield
     }
-    return new Json([...pieces, `${text}]}`])
+    writer.add(']}')
+    return new Json(writer.end())
   })
 }
 

@@ -215,6 +215,46 @@ test('the pieces of a large answer end between characters, wherever these lie', 
   }
 })
 
+test('a long answer of a query is the same alone, indented, as a step of others and where a later step refers to it', async () => {
+  const records = Array.from({ length: 60 }, (_, n) => ({
+    attributes: { type: 'Story__c' },
+    Name: `Long ${n}`,
+    Text__c: `${'\u{1F600}é"x'.repeat(200)}${n}`,
+  }))
+  await o.call('POST', '/composite/sobjects', { body: { records } })
+  const path = queryPath(
+    `SELECT Id, Name, Text__c FROM Story__c WHERE Name LIKE 'Long %' ORDER BY CreatedDate, Id`,
+  )
+  const alone = (await o.call('GET', path)).body
+  assert.deepEqual(
+    alone.records.map(({ Name, Text__c }: Record<string, string>) => ({ Name, Text__c })),
+    records.map(({ Name, Text__c }) => ({ Name, Text__c })),
+  )
+  const url = `/services/data/v64.0${path}`
+  assert.deepEqual((await o.call('GET', path, { headers: { 'x-prettyprint': '1' } })).body, alone)
+  const batch = await o.call('POST', '/composite/batch', {
+    body: { batchRequests: [{ method: 'GET', url }] },
+  })
+  assert.deepEqual(batch.body.results[0].result, alone)
+  const composite = await o.call('POST', '/composite', {
+    body: {
+      compositeRequest: [
+        { method: 'GET', referenceId: 'found', url },
+        {
+          method: 'PATCH',
+          referenceId: 'written',
+          url: `/services/data/v64.0/sobjects/Story__c/@{found.records[59].Id}`,
+          body: { Name: '@{found.records[58].Name}' },
+        },
+      ],
+    },
+  })
+  const [found, written] = composite.body.compositeResponse
+  assert.deepEqual(found.body, alone)
+  assert.equal(written.httpStatusCode, 204)
+  assert.equal((await o.call('GET', `/sobjects/Story__c/${alone.records[59].Id}`)).body.Name, 'Long 58')
+})
+
 test('long texts of any characters are stored as they are sent, in lists of records too', async () => {
   const text = (seed: number) => `${'x'.repeat(seed)}${'\u{1F600}\u00e9"\\{},NULL\n\t '.repeat(3000)}.`
   const send = async (method: string, records: readonly object[]) => {

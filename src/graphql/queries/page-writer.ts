@@ -1,5 +1,5 @@
 import type { GraphQLObjectType, SelectionSetNode } from 'graphql'
-import type { JsonText } from '../../base/json.ts'
+import { type JsonText, JsonWriter } from '../../base/json.ts'
 import type { Row } from '../../storage/database/db.ts'
 import {
   collectFields,
@@ -83,14 +83,15 @@ function makeEdgesWriter(
   const edge = Template.object(members)
   return function* (found, how) {
     const { rows, page } = found
-    const pieces: string[] = []
-    let text = '['
+    const writer = new JsonWriter()
+    writer.add('[')
     for (let index = 0; index < countRows(found); index++) {
-      const row = cursors ? [...rows[index]!, page.start + index] : rows[index]!
-      text = edge.append(index === 0 ? text : `${text},`, row, how, pieces)
+      if (index > 0) writer.add(',')
+      edge.writeTo(writer, cursors ? [...rows[index]!, page.start + index] : rows[index]!, how)
       yield
     }
-    return pieces.length === 0 ? `${text}]` : [...pieces, `${text}]`]
+    writer.add(']')
+    return writer.end()
   }
 }
 

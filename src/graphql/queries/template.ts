@@ -1,5 +1,4 @@
-import { PIECE_CHARACTERS } from '../../base/cut-text.ts'
-import { quoteJson } from '../../base/json.ts'
+import { type JsonWriter, quoteJson } from '../../base/json.ts'
 import type { DecodeContext } from '../../schema/snapshot/record-format.sql.ts'
 import type { Row } from '../../storage/database/db.ts'
 import type { Page } from './page.ts'
@@ -56,25 +55,19 @@ export class Template {
   }
 
   write(row: Row, decodeContext: NodeDecodeContext): string {
-    return this.append('', row, decodeContext)
-  }
-
-  /**
-   * Appends a row to a text.
-   * @param long takes the text so far whenever it is long; what follows is returned
-   */
-  append(begun: string, row: Row, decodeContext: NodeDecodeContext, long?: string[]): string {
     const pieces = this.#pieces
     const holes = this.#holes
-    let text = begun + pieces[0]!
-    for (let i = 0; i < holes.length; i++) {
-      text += holes[i]!(row, decodeContext) + pieces[i + 1]!
-      if (long !== undefined && text.length >= PIECE_CHARACTERS) {
-        long.push(text)
-        text = ''
-      }
-    }
+    let text = pieces[0]!
+    for (let i = 0; i < holes.length; i++) text += holes[i]!(row, decodeContext) + pieces[i + 1]!
     return text
+  }
+
+  /** The same, where a value may be as long as a whole answer. */
+  writeTo(writer: JsonWriter, row: Row, decodeContext: NodeDecodeContext): void {
+    const pieces = this.#pieces
+    const holes = this.#holes
+    writer.add(pieces[0]!)
+    for (let i = 0; i < holes.length; i++) writer.add(holes[i]!(row, decodeContext) + pieces[i + 1]!)
   }
 }
 

@@ -9,7 +9,7 @@ import { type MakeShared, makeShared } from './shared-statement.sql.ts'
 /** Statements that take longer gain nothing from one that has the values of several, and would keep each other waiting. */
 const MAX_MILLISECONDS = 5
 
-/** Maximum duration of a single statement; waiting for a busy machine counts in full. */
+/** Maximum duration of a single statement with values; waiting for a busy machine counts in full. */
 const MAX_SINGLE_MILLISECONDS = 50
 
 /** As many rows of one statement are worth sharing: more take longer to receive than to ask for. */
@@ -61,9 +61,9 @@ class StatementKind implements CoalescedWork<Sql, Rows> {
     this.#makeShared = makeShared(statement)
   }
 
-  /** True if those of several calls may run together now. */
+  /** True if those of several calls may run together now. Equal ones always may: nobody waits long for another run. */
   get isShared(): boolean {
-    return (this.#isConstant || this.#makeShared !== undefined) && performance.now() >= this.#apartUntil
+    return this.#isConstant || (this.#makeShared !== undefined && performance.now() >= this.#apartUntil)
   }
 
   async run(db: Db, statements: readonly Sql[]): Promise<readonly Rows[]> {
@@ -75,7 +75,8 @@ class StatementKind implements CoalescedWork<Sql, Rows> {
   }
 
   #runOne(db: Db, statement: Sql): Promise<Rows> {
-    const isFew = (rows: Rows) => this.#isConstant || rows.length <= MAX_ROWS
+    if (this.#isConstant) return db.rows(statement)
+    const isFew = (rows: Rows) => rows.length <= MAX_ROWS
     return this.#watch(MAX_SINGLE_MILLISECONDS, isFew, () => db.rows(statement))
   }
 
