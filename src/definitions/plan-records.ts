@@ -10,11 +10,16 @@ import { planSettings } from './settings/plan-settings.ts'
 /**
  * Plans what files say of an org's records: permission sets, profiles and settings.
  * @param author who deploys; an administrator of the org when absent
+ * @param removedSets names of permission sets that go
  */
 export const planRecords =
-  (files: DefinitionFiles, author?: Author): NonNullable<SchemaChange['further']> =>
+  (
+    files: DefinitionFiles,
+    author?: Author,
+    removedSets: readonly string[] = [],
+  ): NonNullable<SchemaChange['further']> =>
   async (tx, org, schema, planOnly) => {
-    const permissions = await planPermissions(files, tx, org, schema, planOnly)
+    const permissions = await planPermissions(files, removedSets, tx, org, schema, planOnly)
     const settings = await planSettings(files, tx, org, planOnly)
     const changes = [permissions, settings].filter(({ steps }) => steps.length > 0)
     const carryOut = async () => {

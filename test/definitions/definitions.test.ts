@@ -199,6 +199,11 @@ describe('a problem is told with its file, line and column, and what was probabl
       { 'objects/Box__c.yaml': 'fields:\n  OwnerId: { type: int }' },
       [/every object has OwnerId/],
     ],
+    [
+      'a long value',
+      inField(`{ type: multipicklist, values: [a, ${'b'.repeat(256)}] }`),
+      [/b" is longer than 255 characters/],
+    ],
     ['values twice', inField('{ type: picklist, values: [a, A] }'), [/"A" stands here twice/]],
     [
       'two defaults',

@@ -294,6 +294,63 @@ describe('a deployment of an archive', () => {
     )
   })
 
+  test('deletes permission sets with their assignments, and labels', async () => {
+    await deployFiles(o, {
+      'package.xml': manifest({ PermissionSet: ['Left', 'Kept'], CustomLabels: ['CustomLabels'] }),
+      ...Object.fromEntries(
+        ['Left', 'Kept'].map((name) => [
+          `permissionsets/${name}.permissionset`,
+          metadataFile(
+            'PermissionSet',
+            `<label>${name}</label><objectPermissions><allowRead>true</allowRead><object>Part__c</object></objectPermissions>`,
+          ),
+        ]),
+      ),
+      'labels/CustomLabels.labels': metadataFile(
+        'CustomLabels',
+        ['Old', 'New']
+          .map(
+            (name) =>
+              `<labels><fullName>${name}</fullName><language>en_US</language><protected>false</protected><shortDescription>${name}</shortDescription><value>${name}</value></labels>`,
+          )
+          .join(''),
+      ),
+    })
+    const find = async (query: string) =>
+      (await o.call('GET', `/query?q=${encodeURIComponent(query)}`)).body.records
+    const [set] = await find(`SELECT Id FROM PermissionSet WHERE Name = 'Left'`)
+    const assigned = { AssigneeId: o.userId, PermissionSetId: set.Id }
+    assert.equal((await o.call('POST', '/sobjects/PermissionSetAssignment', { body: assigned })).status, 201)
+    const files = {
+      'destructiveChanges.xml': manifest({ PermissionSet: ['left', 'Never'], CustomLabel: ['Old'] }),
+    }
+    const checked = await deployFiles(o, files, { checkOnly: true })
+    assert.equal(checked.status, 'Succeeded')
+    assert.equal((await find(`SELECT Id FROM PermissionSet WHERE Name = 'Left'`)).length, 1)
+    assert.deepEqual(componentsOf(await deployFiles(o, files)), {
+      'PermissionSet left': 'deleted',
+      'PermissionSet Never': 'Warning: No PermissionSet named: Never found',
+      'CustomLabel Old': 'deleted',
+    })
+    assert.deepEqual(
+      (await find(`SELECT Name FROM PermissionSet WHERE Name IN ('Left', 'Kept')`)).map(
+        ({ Name }: { Name: string }) => Name,
+      ),
+      ['Kept'],
+    )
+    for (const object of ['PermissionSetAssignment', 'ObjectPermissions']) {
+      const parent = object === 'ObjectPermissions' ? 'ParentId' : 'PermissionSetId'
+      assert.deepEqual(await find(`SELECT Id FROM ${object} WHERE ${parent} = '${set.Id}'`), [])
+    }
+    const again = await deployFiles(o, {
+      'destructiveChanges.xml': manifest({ CustomLabel: ['Old', 'New'] }),
+    })
+    assert.deepEqual(componentsOf(again), {
+      'CustomLabel Old': 'Warning: No CustomLabel named: Old found',
+      'CustomLabel New': 'deleted',
+    })
+  })
+
   test('is refused as a whole where data would be lost that it does not name', async () => {
     await o.call('POST', '/sobjects/Part__c', { body: { Name: 'A', Code__c: '1', Good__c: 'no date' } })
     const result = await deployFiles(o, {

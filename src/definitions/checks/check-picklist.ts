@@ -4,6 +4,9 @@ import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import type { Checking } from './checking.ts'
 import type { Problem } from './problem.ts'
 
+/** Of a value, also where a field has several. (docs/reference/definition-files.md#fields) */
+const MAX_VALUE_LENGTH = 255
+
 const getValues = (field: FieldDefinition) =>
   (field.values ?? []).map((entry) => (typeof entry === 'string' ? entry : entry.value))
 
@@ -11,6 +14,7 @@ function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
   const texts = getValues(field)
   const seen = new Set<string>()
   const { separator } = FIELD_TYPES[field.type]
+  const max = Math.min(field.length ?? MAX_VALUE_LENGTH, MAX_VALUE_LENGTH)
   const problems: Problem[] = []
   for (const [at, value] of texts.entries()) {
     const here = [...path, 'values', at]
@@ -21,11 +25,8 @@ function checkValues(field: FieldDefinition, path: Problem['path']): Problem[] {
       problems.push({ path: here, message: 'a value is not empty and has no blanks around it' })
     } else if (isTwin) {
       problems.push({ path: here, message: `"${value}" stands here twice: case makes no difference` })
-    } else if (value.length > (field.length ?? 255)) {
-      problems.push({
-        path: here,
-        message: `"${value}" is longer than the field, ${field.length} characters`,
-      })
+    } else if (value.length > max) {
+      problems.push({ path: here, message: `"${value}" is longer than ${max} characters` })
     } else if (separator !== undefined && value.includes(separator)) {
       problems.push({ path: here, message: `"${value}" has a ${separator} which stands between values` })
     }

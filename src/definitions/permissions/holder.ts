@@ -28,7 +28,8 @@ export interface Granted {
 }
 
 /** Equal for permission sets, or profiles, whose names differ in case only. */
-export const keyOf = ({ kind, name }: Granted): string => `${kind} ${name.toLowerCase()}`
+export const keyOf = ({ kind, name }: Pick<Granted, 'kind' | 'name'>): string =>
+  `${kind} ${name.toLowerCase()}`
 
 /** A permission set or profile of an org, with the records of its grants. */
 export interface Holder extends Granted {

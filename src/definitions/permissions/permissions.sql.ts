@@ -80,6 +80,15 @@ export const permissionsSql = {
                where id = any(${ids}::text[])`
   },
 
+  /** Permission sets with all that belongs to them, assignments too. */
+  removeSets: (org: Org, sets: readonly string[]): Sql[] => [
+    ...['objectpermissions', 'fieldpermissions', 'setupentityaccess'].map(
+      (name) => sql`delete from ${table(org, name)} where parentid = any(${sets}::text[])`,
+    ),
+    sql`delete from ${table(org, 'permissionsetassignment')} where permissionsetid = any(${sets}::text[])`,
+    sql`delete from ${table(org, 'permissionset')} where id = any(${sets}::text[])`,
+  ],
+
   remove: (org: Org, object: string, ids: readonly string[]) =>
     sql`delete from ${table(org, object)} where id = any(${ids}::text[])`,
 }

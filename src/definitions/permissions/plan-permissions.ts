@@ -60,21 +60,32 @@ async function findLastAdministrators(
   return new Map([...users].map(([profile, found]) => [profile, found.map(({ id }) => id)]))
 }
 
+const planRemoval = ({ name }: Holder): PlannedStep => ({
+  kind: 'destroy',
+  object: OBJECT_OF.permissionSets,
+  record: name,
+  what: 'goes with its assignments',
+  loses: 0,
+  obstacles: [],
+})
+
 /**
  * Plans what makes an org's permission sets and profiles grant what their files say, and nothing else. Those without a file
  * stay as they are.
+ * @param removed names of permission sets that go
  */
 export async function planPermissions(
   files: DefinitionFiles,
+  removed: readonly string[],
   tx: Db,
   org: Org,
   schema: SchemaSnapshot,
   planOnly: boolean,
 ): Promise<RecordChange> {
   const wanted = readPermissionFiles(files)
-  if (wanted.length === 0) return { steps: [], carryOut: async () => {} }
+  if (wanted.length === 0 && removed.length === 0) return { steps: [], carryOut: async () => {} }
   const names = {
-    permissionSets: Object.keys(files.permissionSets ?? {}),
+    permissionSets: [...Object.keys(files.permissionSets ?? {}), ...removed],
     profiles: Object.keys(files.profiles ?? {}),
   }
   const holders = new Map<string, Holder[]>()
@@ -101,9 +112,13 @@ export async function planPermissions(
       ],
     }
   })
+  const goes = new Set(removed.map((name) => keyOf({ kind: 'permissionSets', name })))
+  const gone = [...holders].flatMap(([key, found]) => (goes.has(key) ? found : []))
   const carryOut = async (author: Author) => {
+    const ids = gone.map(({ id }) => id)
+    if (ids.length > 0) for (const statement of permissionsSql.removeSets(org, ids)) await tx.query(statement)
     const writing = { db: tx, org, ids: new RecordIds(org, tx), author }
     for (const difference of differences) await writeDifference(writing, difference)
   }
-  return { steps, carryOut }
+  return { steps: [...gone.map(planRemoval), ...steps], carryOut }
 }

@@ -46,7 +46,8 @@ function makeAllowed({ deletions }: DeployPlan): (step: PlannedStep) => boolean 
   const names = new Set(
     deletions.filter(({ state }) => state === 'deleted').map(({ fullName }) => fullName.toLowerCase()),
   )
-  return ({ object, field }) => {
+  return ({ object, field, record }) => {
+    if (record !== undefined) return names.has(record.toLowerCase())
     const name = object.toLowerCase()
     const base = name.replace(/__(?:share|history)$/, '__c')
     return (
@@ -99,10 +100,13 @@ async function carryOut(
     status: failures.size > 0 ? 'SucceededPartial' : 'Succeeded',
     components: await runInSlices(() => makeResults(plan, failures, { createdDate: now(), isDone: true })),
   })
+  const removedSets = plan.deletions
+    .filter(({ type, state }) => type === 'PermissionSet' && state === 'deleted')
+    .map(({ fullName }) => fullName)
   const author = { userId: deploy.userId, time: secondsText(new Date(now())) }
   const further: SchemaChange['further'] = async (tx, inside, schema, planOnly) => {
     if (schema.version !== plan.version) throw new PlanOutdated()
-    const { steps, carryOut } = await planRecords(changed, author)(tx, inside, schema, planOnly)
+    const { steps, carryOut } = await planRecords(changed, author, removedSets)(tx, inside, schema, planOnly)
     return {
       steps,
       async carryOut() {

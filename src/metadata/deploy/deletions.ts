@@ -1,6 +1,7 @@
 import { same } from '../../definitions/checks/checking.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
 import { isCustomObject } from '../../schema/definitions/custom-name.ts'
+import { LABELS } from '../../schema/definitions/definition.ts'
 import type { Manifest } from '../archive/read-manifests.ts'
 import { isPartType, OBJECT_PARTS, splitName } from '../components/compare-component.ts'
 
@@ -29,22 +30,39 @@ function remove(files: DefinitionFiles, type: string, fullName: string): Definit
     const key = findKey(files.valueSets, fullName)
     return key === undefined ? undefined : { ...files, valueSets: without(files.valueSets, key) }
   }
+  if (type === 'PermissionSet') {
+    const { permissionSets = {} } = files
+    const key = findKey(permissionSets, fullName)
+    return key === undefined ? undefined : { ...files, permissionSets: without(permissionSets, key) }
+  }
+  if (type === 'CustomLabel') return removePart(files, LABELS.type, 'records', fullName)
   if (!isPartType(type)) return undefined
   const [object, name] = splitName(type, fullName)
+  return removePart(files, object, OBJECT_PARTS[type], name)
+}
+
+function removePart(
+  files: DefinitionFiles,
+  object: string,
+  part: (typeof OBJECT_PARTS)[keyof typeof OBJECT_PARTS],
+  name: string,
+): DefinitionFiles | undefined {
   const key = findKey(files.objects, object)
   const file = key === undefined ? undefined : files.objects[key]
-  const part = OBJECT_PARTS[type]
   const found: Readonly<Record<string, unknown>> = file?.[part] ?? {}
   const member = findKey(found, name)
   if (key === undefined || member === undefined) return undefined
   return { ...files, objects: { ...files.objects, [key]: { ...file, [part]: without(found, member) } } }
 }
 
+/** Types of components that an archive may delete, beside the parts of objects. */
+const DELETABLE = ['GlobalValueSet', 'PermissionSet', 'CustomLabel']
+
 /** True unless it belongs to the platform, as its objects and its fields of any object do. */
 function isDeletable(type: string, fullName: string): boolean {
   if (type === 'CustomObject') return isCustomObject(fullName)
   if (type === 'CustomField') return /__c$/i.test(fullName)
-  return type === 'GlobalValueSet' || isPartType(type)
+  return DELETABLE.includes(type) || isPartType(type)
 }
 
 interface Removed {
