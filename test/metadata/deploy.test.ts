@@ -294,6 +294,59 @@ describe('a deployment of an archive', () => {
     )
   })
 
+  test('says which channels of events are new, and whether their members changed', async () => {
+    const member = (...enriched: readonly string[]) =>
+      metadataFile(
+        'PlatformEventChannelMember',
+        `${enriched.map((name) => `<enrichedFields><name>${name}</name></enrichedFields>`).join('')}<eventChannel>Partner__chn</eventChannel><selectedEntity>AccountChangeEvent</selectedEntity>`,
+      )
+    const deployed = async (...enriched: readonly string[]) =>
+      componentsOf(
+        await deployFiles(o, {
+          ...PACKAGE,
+          'platformEventChannels/Partner__chn.platformEventChannel': metadataFile(
+            'PlatformEventChannel',
+            '<channelType>data</channelType><label>Partner</label>',
+          ),
+          'platformEventChannelMembers/Told.platformEventChannelMember': member(...enriched),
+          'platformEventChannelMembers/Own.platformEventChannelMember': metadataFile(
+            'PlatformEventChannelMember',
+            '<eventChannel>ChangeEvents</eventChannel><selectedEntity>Part__ChangeEvent</selectedEntity>',
+          ),
+        }),
+      )
+    const names = [
+      'PlatformEventChannel Partner__chn',
+      'PlatformEventChannelMember Told',
+      'PlatformEventChannelMember Own',
+    ]
+    const become = (...states: readonly string[]) =>
+      Object.fromEntries(names.map((name, index) => [name, states[index]]))
+    assert.deepEqual(await deployed(), become('created', 'created', 'created'))
+    assert.deepEqual(await deployed(), become('unchanged', 'unchanged', 'unchanged'))
+    assert.deepEqual(await deployed('Industry'), become('unchanged', 'changed', 'unchanged'))
+    const second = await deployFiles(o, {
+      ...PACKAGE,
+      'platformEventChannelMembers/Second.platformEventChannelMember': metadataFile(
+        'PlatformEventChannelMember',
+        '<eventChannel>Second__chn</eventChannel><selectedEntity>AccountChangeEvent</selectedEntity>',
+      ),
+    })
+    assert.deepEqual(componentsOf(second), { 'PlatformEventChannelMember Second': 'created' })
+    // What an archive does not name stays as it is.
+    assert.deepEqual(await deployed('Industry'), become('unchanged', 'unchanged', 'unchanged'))
+    const lost = await deployFiles(o, {
+      ...PACKAGE,
+      'platformEventChannelMembers/Lost.platformEventChannelMember': metadataFile(
+        'PlatformEventChannelMember',
+        '<eventChannel>Partner__chn</eventChannel><selectedEntity>Lost__ChangeEvent</selectedEntity>',
+      ),
+    })
+    assert.deepEqual(componentsOf(lost), {
+      'PlatformEventChannelMember Lost': 'Error: without Lost__c, which is not here',
+    })
+  })
+
   test('deletes permission sets with their assignments, and labels', async () => {
     await deployFiles(o, {
       'package.xml': manifest({ PermissionSet: ['Left', 'Kept'], CustomLabels: ['CustomLabels'] }),

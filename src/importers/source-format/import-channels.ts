@@ -4,6 +4,7 @@ import { isEventObject } from '../../schema/definitions/custom-name.ts'
 import { OWN_CHANNELS } from '../../schema/definitions/event-channels.ts'
 import { findStandardObject } from '../../standard/standard-objects.ts'
 import type { NotePad } from '../notes.ts'
+import type { Project } from './fields/field-source.ts'
 import type { XmlElement } from './project/xml-element.ts'
 
 /** `Account` of AccountChangeEvent, `Employee__c` of Employee__ChangeEvent; a platform event is itself. */
@@ -13,15 +14,26 @@ function findObject(entity: string): string {
   return name.endsWith('__') ? `${name}c` : name
 }
 
+/** The object whose events a channel has, and the channel; `OWN_CHANNELS` where the file names none. */
+export const readMember = (xml: XmlElement) => ({
+  object: findObject(xml.text('selectedEntity') ?? ''),
+  channel: xml.text('eventChannel') ?? OWN_CHANNELS,
+})
+
 /** Reads which objects tell their events on which channels, and what these always have. */
 function readMembers(
   members: ReadonlyMap<string, XmlElement>,
+  isHere: (object: string) => boolean,
   pad: NotePad,
 ): ReadonlyMap<string, Readonly<Record<string, readonly string[]>>> {
   const channels = new Map<string, Record<string, string[]>>()
   for (const [name, xml] of members) {
-    const object = findObject(xml.text('selectedEntity') ?? '')
-    const channel = xml.text('eventChannel') ?? OWN_CHANNELS
+    const { object: entity, channel } = readMember(xml)
+    const object = findStandardObject(entity)?.name ?? entity
+    if (!isHere(object)) {
+      pad.add('reference', `channel member ${name}`, `without ${object}, which is not here`)
+      continue
+    }
     const enriched = xml.all('enrichedFields').flatMap((one) => one.texts('name'))
     getOrInsert(channels, object, (): Record<string, string[]> => ({}))[channel] = enriched
     if (xml.text('filterExpression') !== undefined)
@@ -48,6 +60,7 @@ function writeChannels(object: string, channels: Readonly<Record<string, readonl
 /**
  * Adds the channels of events to the files of their objects.
  * @param imported changed
+ * @param kept the file of an object that is there already
  */
 export function importChannels(
   parts: {
@@ -55,17 +68,14 @@ export function importChannels(
     readonly channelMembers: ReadonlyMap<string, XmlElement>
   },
   imported: Map<string, ObjectFile>,
-  pad: NotePad,
+  { kept, pad }: Pick<Project, 'kept' | 'pad'>,
 ): void {
   for (const [name, xml] of parts.channels) {
     for (const known of ['channelType', 'label']) xml.all(known)
     for (const unread of xml.unread()) pad.collect('channel', `channel ${name}`, unread)
   }
-  for (const [object, channels] of readMembers(parts.channelMembers, pad)) {
-    const name = findStandardObject(object)?.name ?? object
-    const file = imported.get(name)
-    if (file === undefined && findStandardObject(name) === undefined)
-      pad.add('channel', Object.keys(channels).join(', '), `without ${name}, which is not here`)
-    else imported.set(name, { ...file, ...writeChannels(name, channels) })
-  }
+  const isHere = (object: string) =>
+    imported.has(object) || findStandardObject(object) !== undefined || kept(object) !== undefined
+  for (const [object, channels] of readMembers(parts.channelMembers, isHere, pad))
+    imported.set(object, { ...imported.get(object), ...writeChannels(object, channels) })
 }

@@ -160,7 +160,7 @@ export function* importInSlices(
     }
     pad.add('object', source.name, [reason, ...describeParts(source)].join(', with '))
   }
-  importChannels(parts, imported, pad)
+  importChannels(parts, imported, project)
   const labels = yield* importLabels(parts.labels, pad)
   if (labels !== undefined) imported.set(LABELS.type, labels)
   const [event, task] = [imported.get('Event'), imported.get('Task')]

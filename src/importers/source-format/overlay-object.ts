@@ -1,10 +1,10 @@
 import type { ObjectFile } from '../../definitions/formats/object-file.ts'
 
 /** Components of an object, which come one by one. */
-const PARTS = ['fields', 'validations', 'recordTypes', 'listViews', 'records'] as const
+const PARTS = ['fields', 'validations', 'recordTypes', 'listViews', 'records', 'channels'] as const
 
 /** Properties that no file of the object in a project has. */
-const KEPT = ['keyPrefix', 'indexes', 'changeEvents', 'channels'] as const
+const KEPT = ['keyPrefix', 'indexes', 'changeEvents'] as const
 
 const choose = <Name extends keyof ObjectFile>(file: ObjectFile, names: readonly Name[]) =>
   Object.fromEntries(names.flatMap((name) => (file[name] === undefined ? [] : [[name, file[name]]])))

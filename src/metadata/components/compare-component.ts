@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { same } from '../../definitions/checks/checking.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { DefinitionFiles, ObjectFile } from '../../definitions/formats/object-file.ts'
 import { STANDARD_VALUE_SETS } from '../../importers/source-format/standard-value-sets.ts'
 import { LABELS } from '../../schema/definitions/definition.ts'
+import { OWN_CHANNELS } from '../../schema/definitions/event-channels.ts'
 import type { Component } from './find-components.ts'
 
 /** Where a type of components stands in an object's file. */
@@ -53,10 +55,22 @@ function standardValues({ objects }: DefinitionFiles, valueSet: string): unknown
   return values.some((one) => one !== undefined) ? values : undefined
 }
 
+/** Whether an object tells of its changes, or the fields that its events always have on a channel. */
+function findMember({ objects }: DefinitionFiles, { object, channel }: NonNullable<Component['member']>) {
+  const name = Object.keys(objects).find((one) => same(one, object))
+  const file = name === undefined ? undefined : objects[name]
+  const enriched = own(file?.channels, channel)
+  return channel === OWN_CHANNELS && file?.changeEvents === true ? (enriched ?? []) : enriched
+}
+
+/** Channels are kept with the objects whose events they have. */
+const hasChannel = ({ objects }: DefinitionFiles, channel: string) =>
+  Object.values(objects).some((file) => own(file?.channels, channel) !== undefined)
+
 /** Returns the definition of a component, or undefined if there is none. */
 function findDefinition(
   files: DefinitionFiles,
-  { type, fullName }: Pick<Component, 'type' | 'fullName'>,
+  { type, fullName, member }: Pick<Component, 'type' | 'fullName' | 'member'>,
 ): unknown {
   if (isPartType(type)) {
     const [object, name] = splitName(type, fullName)
@@ -77,6 +91,10 @@ function findDefinition(
       return own(files.permissionSets, fullName)
     case 'Profile':
       return own(files.profiles, fullName)
+    case 'PlatformEventChannel':
+      return hasChannel(files, fullName) ? {} : undefined
+    case 'PlatformEventChannelMember':
+      return member && findMember(files, member)
     case 'Settings':
       return files.settings?.Company
     default:
@@ -107,7 +125,7 @@ export function isMissing(
 export function compareComponent(
   before: DefinitionFiles,
   after: DefinitionFiles,
-  component: Pick<Component, 'type' | 'fullName'>,
+  component: Pick<Component, 'type' | 'fullName' | 'member'>,
 ): { readonly created: boolean; readonly changed: boolean } {
   const [known, wanted] = [findDefinition(before, component), findDefinition(after, component)]
   if (wanted === undefined) return { created: false, changed: false }

@@ -1,3 +1,4 @@
+import { readMember } from '../../importers/source-format/import-channels.ts'
 import { findPart, isRead } from '../../importers/source-format/project/source-file.ts'
 import { XmlElement } from '../../importers/source-format/project/xml-element.ts'
 import { type FileProblem, hasProblem, type ParsedFile } from '../archive/parse-files.ts'
@@ -13,6 +14,8 @@ export interface Component {
   /** The file that it stands in. */
   readonly path: string
   readonly state: 'read' | 'ignored' | 'not supported' | FileProblem
+  /** Of a channel's member, whose name says neither. */
+  readonly member?: { readonly object: string; readonly channel: string }
 }
 
 const withoutSuffix = (path: string) =>
@@ -77,8 +80,10 @@ export function* findComponents(files: readonly ParsedFile[]): Generator<void, C
     if (!isRead(path) || content === undefined) add({ ...named, path, state: 'not supported' })
     else if (hasProblem(content)) add({ ...named, path, state: content })
     else {
-      add({ ...named, path, state: 'read' })
-      for (const component of findInside(new XmlElement(content), path, named)) {
+      const xml = new XmlElement(content)
+      const isMember = named.type === 'PlatformEventChannelMember'
+      add({ ...named, path, state: 'read', ...(isMember && { member: readMember(xml) }) })
+      for (const component of findInside(xml, path, named)) {
         add(component)
         yield
       }
