@@ -4,7 +4,7 @@ import { readEnvelope } from '../../calls/envelope.ts'
 import type { Reply } from '../../calls/reply.ts'
 import { type Handler, route } from '../../calls/route.ts'
 import type { Context } from '../../context.ts'
-import { readListed } from '../../records/read/read.ts'
+import { writeListed } from '../../records/read/read.ts'
 import { namedObject } from '../../records/write/named-object.ts'
 import { COLLECTIONS_SINCE, idsIn } from './collections.ts'
 
@@ -23,14 +23,8 @@ async function readReply(
   if (ids.length > MAX_READ) {
     throw new ApiError('EXCEEDED_ID_LIMIT', `record limit reached. cannot read more than ${MAX_READ} records`)
   }
-  const known = ids.map((id) => canonicalRecordId(id))
-  const records = await readListed(
-    ctx,
-    object,
-    known.filter((id) => id !== undefined),
-    fields,
-  )
-  return { status: 200, body: known.map((id) => (id === undefined ? null : (records.get(id) ?? null))) }
+  const listed = ids.map((id) => canonicalRecordId(id))
+  return { status: 200, body: await writeListed(ctx, object, listed, fields) }
 }
 
 const readByAddress: Handler<{ object: string }> = (ctx, { query }, params) =>

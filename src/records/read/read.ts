@@ -160,43 +160,77 @@ export async function readRecords(
 ): Promise<ReadonlyMap<string, RecordBody>> {
   const ids = records.map(({ id }) => id)
   const inside = { ...ctx, answer: UNBOUNDED, hasNumbers: true }
-  return readMany(inside, makeDecodeContext(inside, SYSTEM_ACCESS), format, ids, wanted)
+  const decoding = makeDecodeContext(inside, SYSTEM_ACCESS)
+  const select = selectByIds(ctx.org, format, ids, wanted)
+  return readMany(inside, decoding, format, { ids, select }, (row, how) => format.read(row, 0, how)!)
 }
 
-async function readMany(
+/** @param decode makes what there is to be of each record */
+async function readMany<Decoded>(
   ctx: Context,
   decoding: DecodeContext,
   shape: RecordFormat,
-  ids: readonly string[],
-  wanted: Wanted,
-  rule?: Sql,
-): Promise<ReadonlyMap<string, RecordBody>> {
+  { ids, select }: { readonly ids: readonly string[]; readonly select: Sql },
+  decode: (row: Row, how: DecodeContext) => Decoded,
+): Promise<ReadonlyMap<string, Decoded>> {
   const { rows, isCut } = await ctx.answer.rows({
     db: ctx.db,
-    statement: selectByIds(ctx.org, shape, ids, wanted, rule),
+    statement: select,
     width: shape.width,
     max: ids.length,
   })
   if (isCut) throw ctx.answer.tooLarge()
   return decodeInSlices({ open: decoding.open, deadline: ctx.deadline }, function* (open) {
     const how = { ...decoding, open }
-    const records = new Map<string, RecordBody>()
+    const records = new Map<string, Decoded>()
     for (const row of rows) {
-      records.set(row[0] as string, shape.read(row, 0, how)!)
+      records.set(row[0] as string, decode(row, how))
       yield
     }
     return records
   })
 }
 
-/** Live records with the requested fields, by id, as the caller sees them. Ids that are not found are left out. */
-export async function readListed(
+function decodeListed<Decoded>(
   ctx: Context,
   object: ObjectType,
   ids: readonly string[],
   fieldNames: readonly string[],
-): Promise<ReadonlyMap<string, RecordBody>> {
+  decode: (shape: RecordFormat, row: Row, how: DecodeContext) => Decoded,
+): Promise<ReadonlyMap<string, Decoded>> {
   checkKept(object)
   const shape = new RecordFormat(object, requestedFields(object, fieldNames))
-  return readMany(ctx, makeDecodeContext(ctx), shape, ids, 'living', rowsFor(ctx, object, 'read'))
+  const select = selectByIds(ctx.org, shape, ids, 'living', rowsFor(ctx, object, 'read'))
+  return readMany(ctx, makeDecodeContext(ctx), shape, { ids, select }, (row, how) => decode(shape, row, how))
+}
+
+/** Live records with the requested fields, by id, as the caller sees them. Ids that are not found are left out. */
+export const readListed = (
+  ctx: Context,
+  object: ObjectType,
+  ids: readonly string[],
+  fieldNames: readonly string[],
+): Promise<ReadonlyMap<string, RecordBody>> =>
+  decodeListed(ctx, object, ids, fieldNames, (shape, row, how) => shape.read(row, 0, how)!)
+
+/**
+ * The same as a list in JSON, in the order of the ids, with null for what is not found.
+ * @param listed undefined for what is no id
+ */
+export async function writeListed(
+  ctx: Context,
+  object: ObjectType,
+  listed: readonly (string | undefined)[],
+  fieldNames: readonly string[],
+): Promise<Json> {
+  const ids = listed.filter((id) => id !== undefined)
+  const texts = await decodeListed(ctx, object, ids, fieldNames, (shape, row, how) =>
+    shape.write(row, 0, how),
+  )
+  // A record that is asked for several times is one text.
+  const pieces = listed.flatMap((id, index) => [
+    index === 0 ? '' : ',',
+    (id === undefined ? undefined : texts.get(id)) ?? 'null',
+  ])
+  return new Json(['[', ...pieces, ']'])
 }
