@@ -60,7 +60,7 @@ const records = createRoute({
 const recordList = createRoute({
   getParentRoute: () => root,
   path: '/records/$object',
-  validateSearch: texts('view', 'name', 'where', 'sort'),
+  validateSearch: texts('view', 'name', 'where', 'filter', 'sort'),
   component: lazyRouteComponent(() => import('./screens/records/RecordList.tsx'), 'RecordList'),
 })
 

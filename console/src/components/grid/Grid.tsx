@@ -165,7 +165,12 @@ export function Grid({
       move(Math.max(0, row), column)
     },
   }))
-  const sortBy = (key: string) => {
+  const canSort = ({ isSortable }: GridColumn) => onSort !== undefined && isSortable !== false
+  const sortBy = (column: GridColumn) => {
+    if (!canSort(column)) return
+    const { key } = column
+    // The first rows of the new order.
+    rows.scrollToOffset(0)
     if (sorted?.key !== key) onSort?.({ key, isDescending: false })
     else onSort?.(sorted.isDescending ? undefined : { key, isDescending: true })
   }
@@ -203,7 +208,7 @@ export function Grid({
       PageUp: () => move(Math.max(0, row - page), column),
       Home: () => move(isWide ? 0 : row, 0),
       End: () => move(isWide ? rowCount - 1 : row, columns.length - 1),
-      Enter: () => (row < 0 ? sortBy(columns[column]!.key) : onOpen?.(row, columns[column]!)),
+      Enter: () => (row < 0 ? sortBy(columns[column]!) : onOpen?.(row, columns[column]!)),
       F2: () => row >= 0 && onEdit?.(row, columns[column]!),
       ...(row >= 0 &&
         onEdit !== undefined && {
@@ -271,17 +276,23 @@ export function Grid({
                 className={styles.headCell}
                 role="columnheader"
                 aria-colindex={index + 2}
-                aria-sort={isSorted ? (sorted.isDescending ? 'descending' : 'ascending') : 'none'}
+                aria-sort={
+                  isSorted
+                    ? sorted.isDescending
+                      ? 'descending'
+                      : 'ascending'
+                    : canSort(column)
+                      ? 'none'
+                      : undefined
+                }
+                data-sortable={canSort(column) || undefined}
                 data-end={column.isNumber || undefined}
                 data-focused={(active.row === -1 && active.column === index) || undefined}
                 style={{ left: start, width: size }}
                 title={column.label}
               >
                 {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Enter in the grid does the same */}
-                <span
-                  className={styles.headLabel}
-                  onClick={() => column.isSortable !== false && onSort !== undefined && sortBy(column.key)}
-                >
+                <span className={styles.headLabel} onClick={() => sortBy(column)}>
                   {column.label}
                 </span>
                 {isSorted && (sorted.isDescending ? <IconArrowDown size={14} /> : <IconArrowUp size={14} />)}

@@ -1,45 +1,29 @@
-import { Button, Group, Select, Skeleton, Text, TextInput, Title } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Group, Select, Skeleton, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconPlus, IconTerminal2 } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { data, get } from '../../api/client.ts'
-import { nameFieldOf, useDescribe } from '../../api/describe.ts'
-import { kindOf } from '../../api/field-kind.ts'
-import { useChooseColumns, useChosenColumns } from '../../api/preferences.ts'
-import { quoteContaining } from '../../api/soql.ts'
+import { useChooseColumns } from '../../api/preferences.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { CellText, textOf } from '../../components/grid/CellText.tsx'
-import { Grid, type GridColumn } from '../../components/grid/Grid.tsx'
+import { Grid } from '../../components/grid/Grid.tsx'
 import { RecordLink } from '../../components/RecordLink.tsx'
 import type { Inserted } from '../../components/schema/inserted.ts'
 import { BesideSchema, SchemaButton } from '../../components/schema/SchemaPane.tsx'
 import { useSchemaOpen } from '../../components/schema/schema-open.ts'
 import { count, timeOfDay } from '../../components/words.ts'
+import { AddressInput } from './AddressInput.tsx'
 import { ColumnChoice } from './ColumnChoice.tsx'
 import { DeleteSelected } from './DeleteSelected.tsx'
-import { makeQuery, selectColumns } from './list-query.ts'
+import { FilterPills } from './FilterPills.tsx'
+import { formatFilters } from './filters.ts'
 import styles from './Records.module.css'
-
-interface ListView {
-  readonly developerName: string
-  readonly label: string
-}
-
-interface ViewDescription {
-  readonly columns: readonly {
-    readonly fieldNameOrPath: string
-    readonly label: string
-    readonly hidden: boolean
-    readonly sortable: boolean
-    readonly type: string
-  }[]
-  readonly query: string
-}
+import { ShowQuery } from './ShowQuery.tsx'
+import { useList } from './use-list.ts'
 
 interface Page {
   readonly totalSize: number
@@ -57,76 +41,24 @@ export function RecordList() {
   const { object } = useParams({ from: '/records/$object' })
   const search = useSearch({ from: '/records/$object' })
   const navigate = useNavigate({ from: '/records/$object' })
-  const { data: description, error: describeError } = useDescribe(object)
-  const nameField = nameFieldOf(description)
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
-
-  const { data: views } = useQuery({
-    queryKey: ['views', object],
-    queryFn: async ({ signal }) =>
-      (await get<{ listviews: readonly ListView[] }>(data(`/sobjects/${object}/listviews`), { signal }))
-        .listviews,
-    staleTime: 300_000,
-    retry: false,
-  })
-  const view = search.view ?? views?.[0]?.developerName
-  const viewDescription = useQuery({
-    queryKey: ['view', object, view],
-    queryFn: ({ signal }) =>
-      get<ViewDescription>(data(`/sobjects/${object}/listviews/${view}/describe`), { signal }),
-    enabled: view !== undefined,
-    staleTime: 300_000,
-  })
-  // Objects without views have their names.
-  const isPlain = views?.length === 0
-  const fields = new Map(description?.fields.map((field) => [field.name, field]))
-  const chosen = useChosenColumns(object)
+  const {
+    description,
+    error: describeError,
+    viewError,
+    nameField,
+    views,
+    view,
+    fields,
+    filters,
+    columns,
+    chosen,
+    isNarrowed,
+    base,
+    soql,
+  } = useList(object, search)
   const choose = useChooseColumns(object)
   const schema = useSchemaOpen()
-  // A field may have gone, or may no longer be seen.
-  const chosenFields = chosen.fields?.flatMap((name) => fields.get(name) ?? [])
-  const viewColumns: (GridColumn & { isName: boolean })[] = isPlain
-    ? ['Id', ...(nameField === undefined ? [] : [nameField]), 'CreatedDate']
-        .filter((name) => description?.fields.some((field) => field.name === name))
-        .map((key) => ({ key, label: key, isName: key === nameField }))
-    : (viewDescription.data?.columns ?? [])
-        .filter(({ hidden }) => !hidden)
-        .map(({ fieldNameOrPath, label, sortable, type }) => ({
-          key: fieldNameOrPath,
-          label,
-          isSortable: sortable,
-          isNumber: kindOf({ type }) === 'number',
-          isName: fieldNameOrPath === nameField,
-          ...(fieldNameOrPath === nameField && { width: 260 }),
-        }))
-  const viewBase = isPlain
-    ? description && `SELECT ${viewColumns.map(({ key }) => key).join(', ')} FROM ${object}`
-    : viewDescription.data?.query
-  const columns =
-    chosenFields === undefined || chosenFields.length === 0
-      ? viewColumns
-      : chosenFields.map(({ name, label, sortable, type, nameField: isName }) => ({
-          key: name,
-          label,
-          isSortable: sortable,
-          isNumber: kindOf({ type }) === 'number',
-          isName,
-          ...(isName && { width: 260 }),
-        }))
-  const base =
-    viewBase === undefined || columns === viewColumns
-      ? viewBase
-      : selectColumns(
-          viewBase,
-          columns.map(({ key }) => key),
-        )
-  const added = [
-    ...(search.name === undefined || nameField === undefined
-      ? []
-      : [`${nameField} LIKE ${quoteContaining(search.name)}`]),
-    ...(search.where === undefined ? [] : [search.where]),
-  ]
-  const soql = base === undefined || chosen.isPending ? undefined : makeQuery(base, added, search.sort)
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set())
   const {
     data: pages,
     error,
@@ -135,8 +67,9 @@ export function RecordList() {
     fetchNextPage,
     refetch,
     dataUpdatedAt,
+    isPlaceholderData,
   } = useInfiniteQuery({
-    queryKey: ['records', object, soql],
+    queryKey: ['records', object, base, soql],
     queryFn: ({ pageParam, signal }) =>
       get<Page>(pageParam === '' ? data(`/query?${new URLSearchParams({ q: soql! })}`) : pageParam, {
         signal,
@@ -145,13 +78,17 @@ export function RecordList() {
     getNextPageParam: ({ nextRecordsUrl }) => nextRecordsUrl,
     enabled: soql !== undefined,
     retry: false,
+    // Rows of the same columns stay until those of another filter or order come.
+    placeholderData: (earlier, query) => (query?.queryKey[2] === base ? earlier : undefined),
   })
+  const refusal = viewError ?? error
   const rows = pages?.pages.flatMap(({ records }) => records) ?? []
   const total = pages?.pages[0]?.totalSize
-  const change = useDebouncedCallback((changed: Partial<typeof search>) => {
-    setSelected(new Set())
-    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
-  }, 350)
+  const selected = new Set(rows.flatMap(({ Id }, row) => (selectedIds.has(String(Id)) ? [row] : [])))
+  const change = (changed: Partial<typeof search>, replace = false) => {
+    setSelectedIds(new Set())
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace })
+  }
 
   if (describeError !== null)
     return (
@@ -159,6 +96,17 @@ export function RecordList() {
         <ErrorNotice error={describeError} />
       </div>
     )
+  const sortKey = search.sort?.replace(/^-/, '')
+  const sorted =
+    sortKey === undefined
+      ? undefined
+      : {
+          key: sortKey,
+          isDescending: search.sort!.startsWith('-'),
+          label: columns.find(({ key }) => key === sortKey)?.label ?? sortKey,
+        }
+  const select = (chosenRows: ReadonlySet<number>) =>
+    setSelectedIds(new Set([...chosenRows].map((row) => String(rows[row]!.Id))))
   /** A field of the schema becomes one more column. */
   const show = ({ kind, text }: Inserted) => {
     const shown = columns.map(({ key }) => key)
@@ -193,22 +141,20 @@ export function RecordList() {
             />
           )}
           {nameField !== undefined && (
-            <TextInput
+            <AddressInput
               label="Name"
               placeholder="contains"
-              size="xs"
               w={160}
-              defaultValue={search.name ?? ''}
-              onChange={({ currentTarget }) => change({ name: currentTarget.value || undefined })}
+              value={search.name}
+              onChange={(name) => change({ name }, true)}
             />
           )}
-          <TextInput
+          <AddressInput
             label="Condition, as in a query"
             placeholder="CreatedDate = TODAY"
-            size="xs"
             w={250}
-            defaultValue={search.where ?? ''}
-            onChange={({ currentTarget }) => change({ where: currentTarget.value.trim() || undefined })}
+            value={search.where}
+            onChange={(where) => change({ where }, true)}
           />
           {description?.createable === true && (
             <Button component={Link} to={`/records/${object}/new`} leftSection={<IconPlus size={15} />}>
@@ -216,19 +162,28 @@ export function RecordList() {
             </Button>
           )}
         </div>
+        <FilterPills
+          filters={filters}
+          fields={description?.fields ?? []}
+          onChange={(changed) => change({ filter: formatFilters(changed) })}
+          sorted={sorted}
+          onUnsort={() => change({ sort: undefined })}
+        />
         <Group px={20} pb={8} gap="xs" mih={38}>
           <Text size="sm" c="dimmed" role="status">
-            {total === undefined
-              ? ' '
-              : `${count(total)} ${total === 1 ? 'record' : 'records'}, read at ${timeOfDay(dataUpdatedAt)}`}
+            {isPlaceholderData
+              ? 'Reading…'
+              : total === undefined
+                ? ' '
+                : `${count(total)} ${total === 1 ? 'record' : 'records'}, read at ${timeOfDay(dataUpdatedAt)}`}
           </Text>
           {selected.size > 0 && (
             <DeleteSelected
               object={object}
               label={description?.label ?? object}
-              ids={[...selected].map((row) => String(rows[row]?.Id))}
+              ids={[...selected].map((row) => String(rows[row]!.Id))}
               onDone={() => {
-                setSelected(new Set())
+                setSelectedIds(new Set())
                 void refetch()
               }}
             />
@@ -244,25 +199,17 @@ export function RecordList() {
                 />
               )}
               <SchemaButton schema={schema} />
-              <Button
-                component={Link}
-                to={`/query?${new URLSearchParams({ q: soql })}`}
-                variant="subtle"
-                color="gray"
-                leftSection={<IconTerminal2 size={15} />}
-              >
-                Open as a query
-              </Button>
+              <ShowQuery soql={soql} />
               <CopyAs
                 call={{ method: 'GET', path: data(`/query?${new URLSearchParams({ q: soql })}`), soql }}
               />
             </Group>
           )}
         </Group>
-        <div className={styles.grid}>
-          {error !== null ? (
+        <div className={styles.grid} aria-busy={isPlaceholderData} data-old={isPlaceholderData || undefined}>
+          {refusal !== null ? (
             <div style={{ padding: 20 }}>
-              <ErrorNotice error={error} onRetry={() => void refetch()} />
+              <ErrorNotice error={refusal} onRetry={() => void refetch()} />
             </div>
           ) : pages === undefined ? (
             <Skeleton h={240} radius={0} />
@@ -270,28 +217,20 @@ export function RecordList() {
             <EmptyState
               title="No records"
               text={
-                added.length > 0
-                  ? 'None meets the conditions.'
-                  : 'There are none that you may see in this view.'
+                isNarrowed ? 'None meets the conditions.' : 'There are none that you may see in this view.'
               }
             />
           ) : (
             <Grid
-              key={soql}
+              key={base}
               label={description?.labelPlural ?? object}
               columns={columns}
               rowCount={rows.length}
               widthsKey={`list.${object}`}
-              sorted={
-                search.sort === undefined
-                  ? undefined
-                  : { key: search.sort.replace(/^-/, ''), isDescending: search.sort.startsWith('-') }
-              }
-              onSort={(sorted) =>
-                change({ sort: sorted && `${sorted.isDescending ? '-' : ''}${sorted.key}` })
-              }
+              sorted={sorted}
+              onSort={(to) => change({ sort: to && `${to.isDescending ? '-' : ''}${to.key}` })}
               selected={selected}
-              onSelect={description?.deletable === true ? setSelected : undefined}
+              onSelect={description?.deletable === true ? select : undefined}
               onOpen={(row) =>
                 void navigate({ to: '/records/$object/$id', params: { object, id: String(rows[row]!.Id) } })
               }

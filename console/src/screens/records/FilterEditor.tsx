@@ -1,0 +1,126 @@
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Field } from '../../api/describe.ts'
+import { kindOf } from '../../api/field-kind.ts'
+import { FilterValue } from './FilterValue.tsx'
+import { type Filter, operatorsOf } from './filters.ts'
+import { useFilterName } from './use-filter-name.ts'
+
+interface Shown {
+  /** Undefined for a new one. */
+  readonly filter: Filter | undefined
+  readonly fields: readonly Field[]
+  readonly onApply: (filter: Filter) => void
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/
+
+/** So many fields are listed; a word finds the others. */
+const MAX_LISTED = 60
+
+/** Field, operator and value of a filter. */
+export function FilterEditor({ filter, fields, onApply }: Shown) {
+  const [name, setName] = useState(filter?.field ?? null)
+  const [operatorName, setOperatorName] = useState(filter?.operator)
+  const [values, setValues] = useState(filter?.values ?? [])
+  const [problem, setProblem] = useState<string>()
+  const offered = fields
+    .filter((one) => operatorsOf(one).length > 0)
+    .toSorted((a, b) => a.label.localeCompare(b.label))
+  const field = offered.find((one) => one.name === name)
+  const operators = field === undefined ? [] : operatorsOf(field)
+  const operator = operators.find((one) => one.name === operatorName) ?? operators[0]
+  const recordName = useFilterName(field, values)
+  const change = (to: readonly string[]) => {
+    setValues(to)
+    setProblem(undefined)
+  }
+  const choose = (to: string | null) => {
+    if (to === null) return
+    setName(to)
+    setOperatorName(undefined)
+    const chosen = fields.find((one) => one.name === to)
+    change(chosen !== undefined && kindOf(chosen) === 'checkbox' ? ['true'] : [])
+  }
+  const apply = () => {
+    if (field === undefined || operator === undefined) return setProblem('Choose a field.')
+    const given = operator.takes === 'nothing' ? [] : values
+    if (operator.takes !== 'nothing' && given.length === 0) return setProblem('Enter a value.')
+    if (kindOf(field) === 'number' && given.some((one) => !NUMBER.test(one)))
+      return setProblem('This is not a number.')
+    onApply({ field: field.name, operator: operator.name, values: given })
+  }
+  return (
+    <form
+      aria-label="Filter"
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply()
+      }}
+    >
+      <Stack gap="xs">
+        <Select
+          label="Field"
+          size="xs"
+          placeholder="Find by name or label"
+          data={offered.map(({ name: value, label }) => ({ value, label }))}
+          value={field?.name ?? null}
+          onChange={choose}
+          error={field === undefined ? problem : undefined}
+          searchable
+          allowDeselect={false}
+          limit={MAX_LISTED}
+          filter={({ options, search, limit }) =>
+            options
+              .filter(
+                (one) =>
+                  'value' in one &&
+                  `${one.value} ${one.label}`.toLowerCase().includes(search.trim().toLowerCase()),
+              )
+              .slice(0, limit)
+          }
+          renderOption={({ option }) => (
+            <div>
+              <Text size="xs">{option.label}</Text>
+              <Text size="xs" c="dimmed" ff="monospace">
+                {option.value}
+              </Text>
+            </div>
+          )}
+          selectFirstOptionOnChange
+          data-autofocus={filter === undefined || undefined}
+        />
+        {field !== undefined && operator !== undefined && (
+          <>
+            <Select
+              label="Operator"
+              size="xs"
+              data={operators.map(({ name: value, label }) => ({ value, label }))}
+              value={operator.name}
+              onChange={(to) => {
+                const next = operators.find((one) => one.name === to)
+                if (next === undefined) return
+                setOperatorName(next.name)
+                if (next.takes !== operator.takes) change([])
+              }}
+              allowDeselect={false}
+              data-autofocus={filter !== undefined || undefined}
+            />
+            <FilterValue
+              key={field.name}
+              field={field}
+              takes={operator.takes}
+              values={values}
+              name={recordName}
+              problem={problem}
+              onChange={change}
+            />
+          </>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit">Apply</Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
