@@ -81,7 +81,7 @@ const record = createRoute({
 const calls = createRoute({
   getParentRoute: () => root,
   path: '/calls',
-  validateSearch: texts('path', 'user', 'app', 'status', 'live', 'call', 'own'),
+  validateSearch: texts('find', 'user', 'app', 'status', 'endpoint', 'slower', 'live', 'call', 'own'),
   component: lazyRouteComponent(() => import('./screens/calls/Calls.tsx'), 'Calls'),
 })
 

@@ -120,7 +120,7 @@ describe('the console, whatever comes', CHROMIUM_NEEDED, () => {
       .first()
       .waitFor()
     await page.waitForTimeout(1500)
-    await open('/calls?path=onerror&own=on')
+    await open('/calls?find=onerror&own=on')
     await page.getByRole('grid', { name: 'Calls' }).getByText('PATCH').first().waitFor()
     assert.equal(await page.locator('img[src="x"]').count(), 0)
     assert.doesNotMatch(await page.title(), /^hit/)

@@ -19,7 +19,7 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
     await open(`/query?${new URLSearchParams({ q: 'SELECT Id, Name FROM Account LIMIT 7' })}`)
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByText('No rows').waitFor()
-    await open('/calls?path=query&own=on')
+    await open('/calls?find=query&own=on')
     await grid
       .getByRole('gridcell', { name: /\/query$/ })
       .first()
@@ -37,7 +37,7 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
   test('calls are filtered by app, saved as an archive, and sent again in the API explorer', async () => {
     const { page, open } = await client.logIn()
     await client.o.call('GET', '/query?q=SELECT+Id+FROM+Contact+LIMIT+3')
-    await open('/calls?path=/query')
+    await open('/calls?find=/query')
     const grid = page.getByRole('grid', { name: 'Calls' })
     await grid
       .getByRole('gridcell', { name: /v64.0\/query$/ })
@@ -89,7 +89,7 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
       const { headers } = await client.o.call('POST', '/sobjects/Account', { body: { Name, Description } })
       let id: string | undefined
       while (id === undefined) {
-        const { body } = await client.o.call('GET', '/setup/orgs/current/calls?path=sobjects/Account')
+        const { body } = await client.o.call('GET', '/setup/orgs/current/calls?find=sobjects/Account')
         id = body.calls.find((one: { requestId: string }) => one.requestId === headers['x-request-id'])?.id
       }
       await open(`/calls?call=${id}`)
@@ -116,10 +116,10 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
     ]
     await client.o.call('POST', '/composite', { body: { compositeRequest } })
     const { page, open, assertQuiet } = await client.logIn()
-    await open('/calls?path=composite')
+    await open('/calls?find=composite')
     const status = page.getByRole('grid', { name: 'Calls' }).getByText('200, failed').first()
     await status.dblclick()
-    await page.getByRole('dialog', { name: 'A call' }).getByText('200, failed').waitFor()
+    await page.getByRole('region', { name: 'Call', exact: true }).getByText('200, failed').waitFor()
     assertQuiet()
   })
 
@@ -139,7 +139,7 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
     await client.o.call('GET', '/query?q=SELECT+Id+FROM+Lead')
     const { page, open, assertQuiet } = await client.logIn()
     await page.waitForTimeout(1500)
-    await open('/calls?path=/services/data')
+    await open('/calls?find=/services/data')
     const grid = page.getByRole('grid', { name: 'Calls' })
     await grid
       .getByRole('gridcell', { name: /v64.0\/query$/ })
@@ -162,7 +162,7 @@ describe('Call log and Limits in the console', CHROMIUM_NEEDED, () => {
     const row = page.getByRole('row', { name: new RegExp(String(headers['x-request-id'])) })
     await row.getByText('INVALID_FIELD').waitFor()
     await row.getByRole('link').click()
-    await page.getByRole('dialog', { name: 'A call' }).getByText('INVALID_FIELD').waitFor()
+    await page.getByRole('region', { name: 'Call', exact: true }).getByText('INVALID_FIELD').waitFor()
     assertQuiet()
   })
 

@@ -35,8 +35,10 @@ export interface Cell {
 
 /** What others do with a grid. */
 export interface GridHandle {
-  /** Makes a cell the active one and gives the grid the focus; past an edge, the cell at that edge. */
-  focusCell(row: number, column: number): void
+  /** Makes a cell the active one and gives the grid the focus; past an edge, the cell at that edge. Without a column it stays. */
+  focusCell(row: number, column?: number): void
+  /** Makes a row the active one, and leaves the focus where it is. */
+  activateRow(row: number): void
 }
 
 interface Sorted {
@@ -51,6 +53,8 @@ interface Shown {
   readonly cell: (row: number, column: GridColumn) => Cell
   readonly sorted?: Sorted | undefined
   readonly onSort?: ((sorted: Sorted | undefined) => void) | undefined
+  /** The user went to a row, by a key or a click. */
+  readonly onActive?: ((row: number) => void) | undefined
   /** Enter or a double click; true when it was taken up. */
   readonly onOpen?: ((row: number, column: GridColumn) => void) | undefined
   /** F2 or a double click; with the characters that were typed to begin with them. */
@@ -99,6 +103,7 @@ export function Grid({
   cell,
   sorted,
   onSort,
+  onActive,
   onOpen,
   onEdit,
   onClear,
@@ -150,7 +155,7 @@ export function Grid({
   if (onEnd !== undefined && last !== undefined && last.index >= rowCount - 20) queueMicrotask(onEnd)
 
   const cellId = (row: number, column: number) => `${id}-${row}-${column}`
-  const move = (row: number, column: number) => {
+  const activate = (row: number, column: number) => {
     const to = {
       row: Math.max(onSort === undefined ? 0 : -1, Math.min(rowCount - 1, row)),
       column: Math.max(0, Math.min(columns.length - 1, column)),
@@ -158,11 +163,19 @@ export function Grid({
     setActive(to)
     if (to.row >= 0) rows.scrollToIndex(to.row, { align: 'auto' })
     shownColumns.scrollToIndex(to.column, { align: 'auto' })
+    return to.row
+  }
+  const move = (row: number, column: number) => {
+    const to = activate(row, column)
+    if (to >= 0) onActive?.(to)
   }
   useImperativeHandle(ref, () => ({
-    focusCell(row, column) {
+    focusCell(row, column = active.column) {
       scroller.current?.focus({ preventScroll: true })
-      move(Math.max(0, row), column)
+      activate(Math.max(0, row), column)
+    },
+    activateRow(row) {
+      activate(Math.max(0, row), active.column)
     },
   }))
   const canSort = ({ isSortable }: GridColumn) => onSort !== undefined && isSortable !== false
@@ -322,7 +335,7 @@ export function Grid({
               className={styles.row}
               role="row"
               aria-rowindex={row + 2}
-              aria-selected={onSelect === undefined ? undefined : (selected?.has(row) ?? false)}
+              aria-selected={selected?.has(row) ?? (onSelect === undefined ? undefined : false)}
               data-selected={selected?.has(row) || undefined}
               style={{ top: start, width }}
             >
@@ -357,7 +370,10 @@ export function Grid({
                     title={problem}
                     data-focused={(active.row === row && active.column === index) || undefined}
                     style={{ left, width: size }}
-                    onClick={() => setActive({ row, column: index })}
+                    onClick={() => {
+                      setActive({ row, column: index })
+                      onActive?.(row)
+                    }}
                     onDoubleClick={() => (onEdit ?? onOpen)?.(row, column)}
                   >
                     {shown}

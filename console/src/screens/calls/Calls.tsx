@@ -1,11 +1,11 @@
-import { Badge, Button, Group, SegmentedControl, Select, Switch, Text, TextInput, Title } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconArrowUp, IconDownload } from '@tabler/icons-react'
+import { Button, Group, Switch, Text, Title } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconArrowUp, IconDownload, IconFilter } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { ShownApp } from '../../../../src/admin/shown-app.ts'
-import type { LoggedCall, LoggedCalls } from '../../../../src/calllog/logged-call.ts'
+import { formatAddress } from '../../address.ts'
 import { get } from '../../api/client.ts'
 import { refreshQueries } from '../../api/refresh-queries.ts'
 import { CLIENT_ID } from '../../api/sign-in.ts'
@@ -13,306 +13,292 @@ import { unlessRefused } from '../../api/who.ts'
 import { download } from '../../components/download.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
-import { Grid, type GridColumn } from '../../components/grid/Grid.tsx'
-import { count, describeBytes, describeDuration, timeOfDay } from '../../components/words.ts'
-import styles from '../records/Records.module.css'
-import { isFailed, statusText } from './call-status.ts'
+import type { GridHandle } from '../../components/grid/Grid.tsx'
+import { count } from '../../components/words.ts'
+import bars from '../records/Records.module.css'
+import { CallFilters } from './CallFilters.tsx'
+import { CallGrid } from './CallGrid.tsx'
+import styles from './Calls.module.css'
+import { filterCalls, isLocal, serverFilter } from './call-filter.ts'
 import { asHar } from './har.ts'
 import { OpenCall } from './OpenCall.tsx'
+import { useCalls } from './use-calls.ts'
 
-/** So many are kept on the screen. */
-const KEPT = 5000
+/** In windows of less pixels an open call lies over the list. */
+const BESIDE = 900
 
-const COLUMNS: readonly (GridColumn & { readonly text: (call: LoggedCall) => string })[] = [
-  { key: 'time', label: 'Time', width: 92, text: ({ time }) => timeOfDay(time) },
-  {
-    key: 'status',
-    label: 'Status',
-    width: 112,
-    text: statusText,
-  },
-  { key: 'method', label: 'Method', width: 84, text: ({ method }) => method },
-  { key: 'path', label: 'Path', width: 420, text: ({ path }) => path },
-  { key: 'errorCode', label: 'Code', width: 170, text: ({ errorCode }) => errorCode ?? '' },
-  {
-    key: 'durationMs',
-    label: 'Took',
-    width: 84,
-    isNumber: true,
-    text: ({ durationMs }) => describeDuration(durationMs),
-  },
-  {
-    key: 'statements',
-    label: 'Statements',
-    width: 104,
-    isNumber: true,
-    text: ({ statements }) => (statements === null ? '' : count(statements)),
-  },
-  { key: 'user', label: 'User', width: 190, text: ({ user }) => user ?? '' },
-  {
-    key: 'bytesOut',
-    label: 'Size',
-    width: 90,
-    isNumber: true,
-    text: ({ bytesOut }) => (bytesOut === null ? '' : describeBytes(bytesOut)),
-  },
-  { key: 'requestId', label: 'Request id', width: 150, text: ({ requestId }) => requestId },
-]
+/** So many rows are looked for in older calls before the user scrolls. */
+const ENOUGH = 50
+
+function NoCalls({ isFiltered, isOwnShown }: { isFiltered: boolean; isOwnShown: boolean }) {
+  const own = isOwnShown ? '' : ', without those of the console'
+  return isFiltered ? (
+    <EmptyState title="No call is like this" text={`None in the log has what the filters ask for${own}.`} />
+  ) : (
+    <EmptyState
+      title="No calls"
+      text={`Calls of this org are listed here a second after they ended${own}.`}
+    />
+  )
+}
 
 /** The calls of the org as they come, and each of them in full. */
 export function Calls() {
   const search = useSearch({ from: '/calls' })
   const navigate = useNavigate({ from: '/calls' })
   const queries = useQueryClient()
-  const { path, status, user, app, call: openId } = search
+  const { app, call: openId } = search
   // Those that look for the console's calls see them.
   const isOwnShown = search.own === 'on' || app !== undefined
-  const withoutApp = isOwnShown ? undefined : CLIENT_ID
   const isLive = search.live !== 'off'
-  const [calls, setCalls] = useState<readonly LoggedCall[]>([])
-  const [fresh, setFresh] = useState<readonly LoggedCall[]>([])
-  const cursor = useRef<string>(undefined)
-  const filter = new URLSearchParams(
-    Object.entries({ path, status, user, app, withoutApp }).filter(
-      (one): one is [string, string] => one[1] !== undefined,
-    ),
-  ).toString()
+  const withoutApp = isOwnShown ? undefined : CLIENT_ID
+  const ofServer = serverFilter(search, withoutApp)
+  const log = useCalls(ofServer, isLive)
+  const { calls, fresh } = log
+  const { find, status, endpoint, slower } = search
+  const listed = useMemo(
+    () => filterCalls(calls, { find, status, endpoint, slower }),
+    [calls, find, status, endpoint, slower],
+  )
+  const freshListed = useMemo(
+    () => filterCalls(fresh, { find, status, endpoint, slower }),
+    [fresh, find, status, endpoint, slower],
+  )
+  const openRow = openId === undefined ? -1 : listed.findIndex(({ id }) => id === openId)
 
-  const first = useQuery({
-    queryKey: ['calls', filter],
-    queryFn: ({ signal }) =>
-      unlessRefused(get<LoggedCalls>(`/setup/orgs/current/calls?limit=200&${filter}`, { signal })),
-    gcTime: 0,
-    retry: false,
-  })
-  useEffect(() => {
-    if (first.data === undefined || first.data === null) return
-    cursor.current = first.data.next
-    setCalls(first.data.calls)
-    setFresh([])
-  }, [first.data])
-  const tail = useQuery({
-    queryKey: ['calls', filter, 'tail'],
-    queryFn: async ({ signal }) => {
-      const page = await get<LoggedCalls>(
-        `/setup/orgs/current/calls?limit=500&after=${cursor.current}&${filter}`,
-        {
-          signal,
-        },
-      )
-      cursor.current = page.next
-      // Calls that come while the user reads wait, so that nothing moves under the pointer.
-      if (page.calls.length > 0) setFresh((before) => [...page.calls.toReversed(), ...before].slice(0, KEPT))
-      return page.calls.length
-    },
-    enabled: isLive && first.isSuccess && first.data !== null,
-    refetchInterval: 1000,
-    gcTime: 0,
-    retry: false,
-  })
+  const isOver =
+    useMediaQuery(`(max-width: ${BESIDE - 1}px)`, undefined, { getInitialValueInEffect: false }) === true
+  const [areFiltersShown, setFiltersShown] = useState(false)
+  const { user } = search
+  const chosen = [find, app, endpoint, user, slower, status].filter((one) => one !== undefined).length
   const isAtTop = useRef(true)
-  /** Rows do not move under the pointer that is about to choose one. */
-  const [isOver, setOver] = useState(false)
-  const show = () => {
-    setCalls((before) => [...fresh, ...before].slice(0, KEPT))
-    setFresh([])
-  }
+  /** Rows do not move while the user is about to choose one. */
+  const [isPointed, setPointed] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  const isHeld = isPointed || isFocused
   // biome-ignore lint/correctness/useExhaustiveDependencies: when something came
   useEffect(() => {
-    if (fresh.length > 0 && isAtTop.current && !isOver && openId === undefined) show()
-  }, [fresh, isOver])
-  const change = useDebouncedCallback((changed: Partial<typeof search>) => {
+    if (fresh.length > 0 && isAtTop.current && !isHeld && openId === undefined) log.showFresh()
+  }, [fresh, isHeld, openId])
+  const { hasOlder, isLoadingOlder, olderError, loadOlder } = log
+  const isSought = isLocal(search) && hasOlder && olderError === null && listed.length < ENOUGH
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer
+  useEffect(() => {
+    if (isSought && !isLoadingOlder) loadOlder()
+  }, [isSought, isLoadingOlder, calls])
+
+  const change = (changed: Partial<typeof search>) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
-  }, 300)
+  /** Where the grid has gone before the address has: it may be further already. */
+  const ahead = useRef<string>(undefined)
+  const open = (row: number, isByGrid = false) => {
+    const call = listed[row]?.id
+    if (call === undefined || call === (ahead.current ?? openId)) return
+    ahead.current = isByGrid ? call : undefined
+    // A step back closes the call, however many were looked at.
+    void navigate({ search: (before) => ({ ...before, call }), replace: openId !== undefined })
+  }
+  const close = () => void navigate({ search: (before) => ({ ...before, call: undefined }) })
+
+  const closeByKey = (event: KeyboardEvent<HTMLElement>) => {
+    // Menus are children of the panel that stand elsewhere in the page.
+    const isInside = event.currentTarget.contains(event.target as Node)
+    if (event.key === 'Escape' && openId !== undefined && isInside) close()
+  }
+
+  const grid = useRef<GridHandle>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLElement>(null)
+  const lastOpen = useRef(openId)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another call opens, or none
+  useEffect(() => {
+    const closed = openId === undefined ? lastOpen.current : undefined
+    lastOpen.current = openId
+    const row = listed.findIndex(({ id }) => id === (openId ?? closed))
+    if (closed !== undefined) grid.current?.focusCell(row < 0 ? 0 : row)
+    const isBehind = ahead.current !== undefined && openId !== undefined
+    if (openId === undefined || openId === ahead.current) ahead.current = undefined
+    if (openId === undefined || isBehind) return
+    const { activeElement } = document
+    const isFree =
+      activeElement === document.body ||
+      activeElement === panel.current ||
+      list.current?.contains(activeElement) === true
+    if (isFree && row >= 0 && !isOver) grid.current?.focusCell(row)
+    else if (row >= 0) grid.current?.activateRow(row)
+    if (isOver ? !panel.current?.contains(activeElement) : isFree && row < 0) panel.current?.focus()
+  }, [openId, openRow, isOver])
+
   const { data: settings } = useQuery({
     queryKey: ['calls', 'settings'],
     queryFn: () => unlessRefused(get<{ bodies: boolean }>('/setup/orgs/current/calls/settings')),
     retry: false,
   })
-
   const keepBodies = useMutation({
     mutationFn: (bodies: boolean) =>
       get('/setup/orgs/current/calls/settings', { method: 'PUT', body: { bodies } }),
     onSuccess: () => refreshQueries(queries, ['calls', 'settings']),
   })
-  const { data: apps } = useQuery({
+  const { data: knownApps } = useQuery({
     queryKey: ['limits', 'apps'],
     queryFn: ({ signal }) => unlessRefused(get<readonly ShownApp[]>('/setup/orgs/current/apps', { signal })),
     retry: false,
   })
+  const apps = useMemo(
+    () => new Map((knownApps ?? []).map(({ clientId, name }) => [clientId, name])),
+    [knownApps],
+  )
 
-  if (first.data === null)
+  if (log.isRefused)
     return (
       <EmptyState
         title="You may not read the call log"
         text="It takes the permission ViewCallLog, which administrators have."
       />
     )
+  const loaded = `${hasOlder ? 'the last ' : ''}${count(calls.length)} ${calls.length === 1 ? 'call' : 'calls'}`
+  const isFound = ofServer !== serverFilter({}, withoutApp)
+  const extent = isLocal(search)
+    ? `${count(listed.length)} of ${hasOlder ? '' : 'all '}${loaded}${isFound ? ' that the server found' : ''}${isLoadingOlder ? '; older ones are being read' : ''}`
+    : loaded.replace(/^t/, 'T')
+  const opened = openId !== undefined && (
+    <OpenCall
+      ref={panel}
+      id={openId}
+      listed={listed[openRow]}
+      apps={apps}
+      isOver={isOver}
+      onClose={close}
+      onKeyDown={closeByKey}
+      onPrevious={openRow > 0 ? () => open(openRow - 1) : undefined}
+      onNext={openRow >= 0 && openRow < listed.length - 1 ? () => open(openRow + 1) : undefined}
+    />
+  )
   return (
     <div className={styles.screen}>
-      <div className={styles.bar}>
-        <div style={{ marginRight: 'auto' }}>
-          <Title order={1} size="h3">
-            Call log
-          </Title>
-          <Text size="sm" c="dimmed" role="status">
-            {isLive
-              ? isOver
-                ? 'Live: new calls wait while the pointer is over the list.'
-                : 'Live: new calls come by themselves.'
-              : 'Paused: what is here stays as it is.'}
-            {!isOwnShown && ' Without the calls of the console.'}
-          </Text>
-        </div>
-        <Switch
-          label="Live"
-          checked={isLive}
-          onChange={({ currentTarget }) =>
-            void navigate({
-              search: (before) => ({ ...before, live: currentTarget.checked ? undefined : 'off' }),
-              replace: true,
-            })
-          }
-        />
-        <Switch
-          label="Calls of the console"
-          checked={isOwnShown}
-          disabled={app !== undefined}
-          onChange={({ currentTarget }) =>
-            void navigate({
-              search: (before) => ({ ...before, own: currentTarget.checked ? 'on' : undefined }),
-              replace: true,
-            })
-          }
-        />
-        {settings !== undefined && settings !== null && (
+      <div className={styles.page} inert={isOver && openId !== undefined}>
+        <div className={bars.bar}>
+          <div style={{ marginRight: 'auto' }}>
+            <Title order={1} size="h3">
+              Call log
+            </Title>
+            <Text size="sm" c="dimmed" role="status">
+              {isLive
+                ? isHeld || openId !== undefined
+                  ? 'Live: new calls wait while you are in the list.'
+                  : 'Live: new calls come by themselves.'
+                : 'Paused: what is here stays as it is.'}
+              {!isOwnShown && ' Without the calls of the console.'}
+            </Text>
+          </div>
           <Switch
-            label="Keep bodies"
-            checked={settings.bodies}
-            disabled={keepBodies.isPending}
-            error={keepBodies.error?.message}
-            onChange={({ currentTarget: { checked } }) => keepBodies.mutate(checked)}
+            label="Live"
+            checked={isLive}
+            onChange={({ currentTarget }) => change({ live: currentTarget.checked ? undefined : 'off' })}
           />
-        )}
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconDownload size={14} />}
-          disabled={calls.length === 0}
-          onClick={() => download('calls.har', asHar(calls), 'application/json')}
-        >
-          Save as HAR
-        </Button>
-      </div>
-      <div className={styles.bar} style={{ paddingTop: 0 }}>
-        <TextInput
-          label="Path"
-          placeholder="contains"
-          size="xs"
-          flex="1 1 150px"
-          maw={240}
-          defaultValue={path ?? ''}
-          onChange={({ currentTarget }) => change({ path: currentTarget.value || undefined })}
-        />
-        <TextInput
-          label="User"
-          placeholder="username"
-          size="xs"
-          flex="1 1 150px"
-          maw={240}
-          defaultValue={user ?? ''}
-          onChange={({ currentTarget }) => change({ user: currentTarget.value || undefined })}
-        />
-        {apps !== undefined && apps !== null && (
-          <Select
-            label="App"
-            placeholder="any"
-            size="xs"
-            flex="1 1 150px"
-            maw={240}
-            clearable
-            value={app ?? null}
-            data={apps.map(({ clientId, name }) => ({ value: clientId, label: name }))}
-            onChange={(chosen) => change({ app: chosen ?? undefined })}
+          <Switch
+            label="Calls of the console"
+            checked={isOwnShown}
+            disabled={app !== undefined}
+            onChange={({ currentTarget }) => change({ own: currentTarget.checked ? 'on' : undefined })}
           />
-        )}
-        <SegmentedControl
-          aria-label="Status"
-          size="xs"
-          value={status ?? ''}
-          onChange={(value) =>
-            void navigate({ search: (before) => ({ ...before, status: value || undefined }), replace: true })
-          }
-          data={[
-            { value: '', label: 'All' },
-            { value: '2xx', label: '2xx' },
-            { value: '4xx', label: '4xx' },
-            { value: '5xx', label: '5xx' },
-          ]}
-        />
-      </div>
-      {tail.error !== null && (
-        <div style={{ padding: '0 20px 8px' }}>
-          <ErrorNotice error={tail.error} onRetry={() => void tail.refetch()} />
-        </div>
-      )}
-      {fresh.length > 0 && (
-        <Group justify="center" pb={8}>
-          <Button size="compact-sm" variant="light" leftSection={<IconArrowUp size={14} />} onClick={show}>
-            {count(fresh.length)} new
-          </Button>
-        </Group>
-      )}
-      <div className={styles.grid}>
-        {first.error !== null ? (
-          <div style={{ padding: 20 }}>
-            <ErrorNotice error={first.error} onRetry={() => void first.refetch()} />
-          </div>
-        ) : calls.length === 0 ? (
-          first.isSuccess && (
-            <EmptyState
-              title="No calls"
-              text={`Calls of this org are listed here a second after they ended${isOwnShown ? '' : ', without those of the console'}.`}
+          {settings !== undefined && settings !== null && (
+            <Switch
+              label="Keep bodies"
+              checked={settings.bodies}
+              disabled={keepBodies.isPending}
+              error={keepBodies.error?.message}
+              onChange={({ currentTarget: { checked } }) => keepBodies.mutate(checked)}
             />
-          )
-        ) : (
-          <div
-            style={{ height: '100%' }}
-            onPointerEnter={() => setOver(true)}
-            onPointerLeave={() => setOver(false)}
-            onScrollCapture={({ target }) => {
-              isAtTop.current = (target as HTMLElement).scrollTop < 40
-            }}
+          )}
+          {isOver && (
+            <Button
+              variant="default"
+              leftSection={<IconFilter size={14} />}
+              aria-expanded={areFiltersShown}
+              onClick={() => setFiltersShown(!areFiltersShown)}
+            >
+              Filters{chosen > 0 && ` (${chosen})`}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={14} />}
+            disabled={listed.length === 0}
+            onClick={() => download('calls.har', asHar(listed), 'application/json')}
           >
-            <Grid
-              label="Calls"
-              columns={COLUMNS}
-              rowCount={calls.length}
-              widthsKey="calls"
-              onOpen={(row) => void navigate({ search: (before) => ({ ...before, call: calls[row]!.id }) })}
-              cell={(row, column) => {
-                const call = calls[row]!
-                const text = (column as (typeof COLUMNS)[number]).text(call)
-                return {
-                  text,
-                  shown:
-                    column.key === 'status' ? (
-                      <Badge tt="none" variant="light" color={isFailed(call) ? 'red' : 'teal'}>
-                        {text}
-                      </Badge>
-                    ) : (
-                      <span title={column.key === 'path' ? text : undefined}>{text.slice(0, 256)}</span>
-                    ),
-                }
-              }}
-            />
+            Save as HAR
+          </Button>
+        </div>
+        {(!isOver || areFiltersShown) && (
+          <div className={bars.bar} style={{ paddingTop: 0 }}>
+            <CallFilters filter={search} calls={calls} apps={apps} onChange={change} />
           </div>
         )}
+        <Text size="xs" c="dimmed" px={20} pb={6}>
+          {extent}
+        </Text>
+        {log.tailError !== null && (
+          <div style={{ padding: '0 20px 8px' }}>
+            <ErrorNotice error={log.tailError} onRetry={log.retryTail} />
+          </div>
+        )}
+        {olderError !== null && (
+          <div style={{ padding: '0 20px 8px' }}>
+            <ErrorNotice error={olderError} onRetry={loadOlder} />
+          </div>
+        )}
+        {freshListed.length > 0 && (
+          <Group justify="center" pb={8}>
+            <Button
+              size="compact-sm"
+              variant="light"
+              leftSection={<IconArrowUp size={14} />}
+              onClick={log.showFresh}
+            >
+              {count(freshListed.length)} new
+            </Button>
+          </Group>
+        )}
+        <div className={styles.panes}>
+          {log.error !== null ? (
+            <div style={{ padding: 20 }}>
+              <ErrorNotice error={log.error} onRetry={log.retry} />
+            </div>
+          ) : (
+            // biome-ignore lint/a11y/noStaticElementInteractions: Escape in the grid inside
+            <div
+              ref={list}
+              className={styles.list}
+              onPointerEnter={() => setPointed(true)}
+              onPointerLeave={() => setPointed(false)}
+              onFocus={() => setFocused(true)}
+              onBlur={() => setFocused(false)}
+              onKeyDown={closeByKey}
+              onScrollCapture={({ target }) => {
+                isAtTop.current = (target as HTMLElement).scrollTop < 40
+              }}
+            >
+              {listed.length > 0 ? (
+                <CallGrid
+                  ref={grid}
+                  calls={listed}
+                  apps={apps}
+                  openRow={openRow}
+                  addressOf={({ id }) => `/console/calls${formatAddress({ ...search, call: id })}`}
+                  onOpen={(row) => open(row)}
+                  onActive={(row) => openId !== undefined && open(row, true)}
+                  onEnd={() => olderError === null && loadOlder()}
+                />
+              ) : (
+                log.isLoaded && !isSought && <NoCalls isFiltered={chosen > 0} isOwnShown={isOwnShown} />
+              )}
+            </div>
+          )}
+          {!isOver && opened}
+        </div>
       </div>
-      <OpenCall
-        id={openId}
-        onClose={() => void navigate({ search: (before) => ({ ...before, call: undefined }) })}
-      />
+      {isOver && opened}
     </div>
   )
 }

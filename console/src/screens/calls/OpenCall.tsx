@@ -1,8 +1,29 @@
-import { Badge, Button, Code, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
-import { IconDownload, IconPlugConnected } from '@tabler/icons-react'
+import {
+  ActionIcon,
+  Alert,
+  Badge,
+  Button,
+  Code,
+  Group,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core'
+import {
+  IconAlertCircle,
+  IconArrowDown,
+  IconArrowLeft,
+  IconArrowUp,
+  IconDownload,
+  IconPlugConnected,
+  IconX,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { KeptContent, WholeCall } from '../../../../src/calllog/logged-call.ts'
+import type { KeyboardEvent, ReactNode, Ref } from 'react'
+import type { KeptContent, LoggedCall, WholeCall } from '../../../../src/calllog/logged-call.ts'
 import { get } from '../../api/client.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { download } from '../../components/download.ts'
@@ -10,10 +31,45 @@ import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { scrollRegion } from '../../components/scroll-region.ts'
 import { dayAndTime, describeDuration } from '../../components/words.ts'
 import { followCall } from '../explorer/followed-call.ts'
+import styles from './Calls.module.css'
+import { messagesOf, queryOf } from './call-content.ts'
 import { isFailed, statusText } from './call-status.ts'
 import { asHar } from './har.ts'
 
 const shown = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body, null, 2))
+
+/** An app by its name, above its client id. */
+function App({ clientId, name }: { clientId: string; name: string | undefined }) {
+  if (name === undefined) return clientId
+  return (
+    <>
+      {name}
+      <Text size="xs" c="dimmed">
+        {clientId}
+      </Text>
+    </>
+  )
+}
+
+interface StepProps {
+  readonly label: string
+  readonly icon: ReactNode
+  readonly onStep: (() => void) | undefined
+}
+
+/** Stays in the order of the keyboard where it leads nowhere: it may have the focus. */
+const Step = ({ label, icon, onStep }: StepProps) => (
+  <ActionIcon
+    variant="subtle"
+    color="gray"
+    aria-label={label}
+    aria-disabled={onStep === undefined}
+    data-disabled={onStep === undefined || undefined}
+    onClick={onStep}
+  >
+    {icon}
+  </ActionIcon>
+)
 
 function Body({ title, kept }: { title: string; kept: KeptContent | null | undefined }) {
   if (kept === undefined || kept === null) return null
@@ -33,117 +89,210 @@ function Body({ title, kept }: { title: string; kept: KeptContent | null | undef
   )
 }
 
+/** What was asked and what went wrong, where the log has it. */
+function Gist({ call }: { call: WholeCall }) {
+  const messages = messagesOf(call)
+  const query = queryOf(call)
+  return (
+    <>
+      {(messages.length > 0 || isFailed(call)) && (
+        <Alert
+          color="red"
+          variant="light"
+          icon={<IconAlertCircle />}
+          title={call.errorCode || statusText(call)}
+        >
+          {messages.map((message) => (
+            <Text key={message} size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+              {message}
+            </Text>
+          ))}
+          {messages.length === 0 && <Text size="sm">Its message was not kept.</Text>}
+        </Alert>
+      )}
+      {query !== undefined && (
+        <div>
+          <Group justify="space-between" mb={4}>
+            <Title order={3} size="h6">
+              Query
+            </Title>
+            <Link
+              to="/query"
+              search={{ q: query.text, language: query.language }}
+              className="console-link"
+              style={{ fontSize: 13 }}
+            >
+              Open in Query
+            </Link>
+          </Group>
+          <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {query.text}
+          </Code>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface Shown {
+  readonly id: string
+  /** The call as it is listed: shown until the rest has come. */
+  readonly listed: LoggedCall | undefined
+  /** Names by client id. */
+  readonly apps: ReadonlyMap<string, string>
+  /** True if there is no room beside the list. */
+  readonly isOver: boolean
+  readonly onClose: () => void
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
+  /** Opens the call above or below; undefined: there is none. */
+  readonly onPrevious: (() => void) | undefined
+  readonly onNext: (() => void) | undefined
+  readonly ref: Ref<HTMLElement>
+}
+
 /** One call: what was sent, which statements it took, and how it ended. */
-export function OpenCall({ id, onClose }: { id: string | undefined; onClose: () => void }) {
-  const { data: call, error } = useQuery({
+export function OpenCall({ id, listed, apps, isOver, onClose, onKeyDown, onPrevious, onNext, ref }: Shown) {
+  const {
+    data: call,
+    error,
+    isPlaceholderData: isPart,
+  } = useQuery({
     queryKey: ['call', id],
     queryFn: ({ signal }) => get<WholeCall>(`/setup/orgs/current/calls/${id}`, { signal }),
-    enabled: id !== undefined,
+    placeholderData: listed && { ...listed, statementList: [] },
     retry: false,
   })
-  const query = call?.request?.query
+  const asked = call?.request?.query
   const path =
     call === undefined
       ? ''
-      : `${call.path}${query === undefined || query === '' ? '' : `?${query.replace(/^\?/, '')}`}`
+      : `${call.path}${asked === undefined || asked === '' ? '' : `?${asked.replace(/^\?/, '')}`}`
+  const app = call?.app == null ? '–' : <App clientId={call.app} name={apps.get(call.app)} />
   const body = call?.request?.body
   const bodyText = body === undefined || body === null ? undefined : shown(body)
   return (
-    <Drawer opened={id !== undefined} onClose={onClose} position="right" size="xl" title="A call">
-      {error !== null && <ErrorNotice error={error} />}
-      {call === undefined && error === null && <Skeleton h={240} />}
-      {call !== undefined && (
-        <Stack>
-          <div>
-            <Group gap="xs">
-              <Badge tt="none" color={isFailed(call) ? 'red' : 'teal'}>
-                {statusText(call)}
-              </Badge>
-              <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
-                {call.method} {path}
-              </Text>
-            </Group>
-            <Group gap={2} mt="xs">
-              <Button
-                renderRoot={(props) => (
-                  <Link
-                    to="/explorer"
-                    {...followCall({ method: call.method, path, body: bodyText ?? '' })}
-                    {...props}
-                  />
-                )}
-                variant="light"
-                leftSection={<IconPlugConnected size={15} />}
-              >
-                Open in the API explorer
-              </Button>
-              <CopyAs call={{ method: call.method, path, body: bodyText }} />
-              <Button
-                variant="subtle"
-                color="gray"
-                leftSection={<IconDownload size={15} />}
-                onClick={() => download(`call-${call.id}.har`, asHar([call]), 'application/json')}
-              >
-                HAR
-              </Button>
-            </Group>
-          </div>
-          <Table>
-            <Table.Tbody>
-              {(
-                [
-                  ['When', dayAndTime(call.time)],
+    <section
+      ref={ref}
+      tabIndex={-1}
+      aria-label="Call"
+      onKeyDown={onKeyDown}
+      className={`${styles.panel} ${isOver ? styles.over : ''}`}
+    >
+      <div className={styles.head}>
+        {isOver && (
+          <Button variant="subtle" color="gray" leftSection={<IconArrowLeft size={15} />} onClick={onClose}>
+            Calls
+          </Button>
+        )}
+        <Title order={2} size="h5" mr="auto">
+          Call
+        </Title>
+        <Step label="Previous call" icon={<IconArrowUp size={16} />} onStep={onPrevious} />
+        <Step label="Next call" icon={<IconArrowDown size={16} />} onStep={onNext} />
+        {!isOver && (
+          <ActionIcon variant="subtle" color="gray" aria-label="Close" onClick={onClose}>
+            <IconX size={16} />
+          </ActionIcon>
+        )}
+      </div>
+      <div key={id} className={styles.body}>
+        {error !== null && <ErrorNotice error={error} />}
+        {call === undefined && error === null && <Skeleton h={240} />}
+        {call !== undefined && (
+          <Stack>
+            <div>
+              <Group gap="xs">
+                <Badge tt="none" color={isFailed(call) ? 'red' : 'teal'}>
+                  {statusText(call)}
+                </Badge>
+                <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {call.method} {path}
+                </Text>
+              </Group>
+              <Group gap={2} mt="xs">
+                <Button
+                  renderRoot={(props) => (
+                    <Link
+                      to="/explorer"
+                      {...followCall({ method: call.method, path, body: bodyText ?? '' })}
+                      {...props}
+                    />
+                  )}
+                  variant="light"
+                  leftSection={<IconPlugConnected size={15} />}
+                >
+                  Open in the API explorer
+                </Button>
+                <CopyAs call={{ method: call.method, path, body: bodyText }} />
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  leftSection={<IconDownload size={15} />}
+                  onClick={() => download(`call-${call.id}.har`, asHar([call]), 'application/json')}
+                >
+                  HAR
+                </Button>
+              </Group>
+            </div>
+            {!isPart && <Gist call={call} />}
+            <Table>
+              <Table.Tbody>
+                {(
                   [
-                    'Took',
-                    `${describeDuration(call.durationMs)}${call.databaseMs === null ? '' : `, ${describeDuration(call.databaseMs)} of it in the database`}`,
-                  ],
-                  ['Code', call.errorCode || '–'],
-                  ['Route', call.route],
-                  ['User', call.user ?? 'the public site'],
-                  ['App', call.app ?? '–'],
-                  ['From', call.clientAddress],
-                  ['Request id', call.requestId],
-                ] as const
-              ).map(([name, value]) => (
-                <Table.Tr key={name}>
-                  <Table.Td w={110} c="dimmed">
-                    {name}
-                  </Table.Td>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-                </Table.Tr>
+                    ['When', dayAndTime(call.time)],
+                    [
+                      'Duration',
+                      `${describeDuration(call.durationMs)}${call.databaseMs === null ? '' : `, ${describeDuration(call.databaseMs)} of it in the database`}`,
+                    ],
+                    ['Route', call.route],
+                    ['User', call.user ?? 'the public site'],
+                    ['App', app],
+                    ['From', call.clientAddress],
+                    ['Request id', call.requestId],
+                  ] as const
+                ).map(([name, value]) => (
+                  <Table.Tr key={name}>
+                    <Table.Td w={110} c="dimmed">
+                      {name}
+                    </Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+            <div>
+              <Title order={3} size="h6" mb={4}>
+                Statements
+              </Title>
+              {isPart && <Skeleton h={60} />}
+              {!isPart && call.statementList.length === 0 && (
+                <Text size="sm" c="dimmed">
+                  None was counted.
+                </Text>
+              )}
+              {call.statementList.map(({ sql, ms }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the same statement may come twice
+                <div key={index}>
+                  <Text size="xs" c="dimmed" mt={6}>
+                    {describeDuration(ms)}
+                  </Text>
+                  <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                    {sql}
+                  </Code>
+                </div>
               ))}
-            </Table.Tbody>
-          </Table>
-          <div>
-            <Title order={3} size="h6" mb={4}>
-              Statements
-            </Title>
-            {call.statementList.length === 0 && (
+            </div>
+            <Body title="Request" kept={call.request} />
+            <Body title="Response" kept={call.response} />
+            {!isPart && (call.request === undefined || call.request === null) && (
               <Text size="sm" c="dimmed">
-                None was counted.
+                Its query, bodies and messages were not kept. “Keep bodies” keeps those of calls from then on,
+                without credentials.
               </Text>
             )}
-            {call.statementList.map(({ sql, ms }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the same statement may come twice
-              <div key={index}>
-                <Text size="xs" c="dimmed" mt={6}>
-                  {describeDuration(ms)}
-                </Text>
-                <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                  {sql}
-                </Code>
-              </div>
-            ))}
-          </div>
-          <Body title="Request" kept={call.request} />
-          <Body title="Response" kept={call.response} />
-          {(call.request === undefined || call.request === null) && (
-            <Text size="sm" c="dimmed">
-              Its bodies were not kept. “Keep bodies” keeps those of calls from then on, without credentials.
-            </Text>
-          )}
-        </Stack>
-      )}
-    </Drawer>
+          </Stack>
+        )}
+      </div>
+    </section>
   )
 }
