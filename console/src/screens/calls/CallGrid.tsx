@@ -7,7 +7,7 @@ import { count, describeBytes, describeDuration, timeOfDay } from '../../compone
 import { isFailed, statusText } from './call-status.ts'
 
 type Column = GridColumn & {
-  readonly text: (call: LoggedCall, apps: ReadonlyMap<string, string>) => string
+  readonly text: (call: LoggedCall, apps: ReadonlyMap<string, string> | undefined) => string
 }
 
 const COLUMNS: readonly Column[] = [
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column[] = [
     key: 'app',
     label: 'App',
     width: 150,
-    text: ({ app }, apps) => (app === null ? '' : (apps.get(app) ?? app)),
+    text: ({ app }, apps) => (app === null || apps === undefined ? '' : (apps.get(app) ?? app)),
   },
   { key: 'errorCode', label: 'Code', width: 170, text: ({ errorCode }) => errorCode },
   {
@@ -49,8 +49,8 @@ const COLUMNS: readonly Column[] = [
 
 interface Shown {
   readonly calls: readonly LoggedCall[]
-  /** Names by client id. */
-  readonly apps: ReadonlyMap<string, string>
+  /** Names by client id; undefined while they are being read: an id there would jump. */
+  readonly apps: ReadonlyMap<string, string> | undefined
   /** The row of the open call; −1: it is not here. */
   readonly openRow: number
   readonly addressOf: (call: LoggedCall) => string

@@ -139,7 +139,7 @@ export function Calls() {
       get('/setup/orgs/current/calls/settings', { method: 'PUT', body: { bodies } }),
     onSuccess: () => refreshQueries(queries, ['calls', 'settings']),
   })
-  const { data: knownApps } = useQuery({
+  const { data: knownApps, isPending: areAppsPending } = useQuery({
     queryKey: ['limits', 'apps'],
     queryFn: ({ signal }) => unlessRefused(get<readonly ShownApp[]>('/setup/orgs/current/apps', { signal })),
     retry: false,
@@ -283,7 +283,7 @@ export function Calls() {
                 <CallGrid
                   ref={grid}
                   calls={listed}
-                  apps={apps}
+                  apps={areAppsPending ? undefined : apps}
                   openRow={openRow}
                   addressOf={({ id }) => `/console/calls${formatAddress({ ...search, call: id })}`}
                   onOpen={(row) => open(row)}
