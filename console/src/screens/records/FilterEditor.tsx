@@ -28,6 +28,9 @@ export function FilterEditor({ filter, fields, onApply }: Shown) {
     .filter((one) => operatorsOf(one).length > 0)
     .toSorted((a, b) => a.label.localeCompare(b.label))
   const field = offered.find((one) => one.name === name)
+  const [search, setSearch] = useState(field?.label ?? '')
+  const matching = (text: string) =>
+    offered.filter((one) => `${one.name} ${one.label}`.toLowerCase().includes(text.trim().toLowerCase()))
   const operators = field === undefined ? [] : operatorsOf(field)
   const operator = operators.find((one) => one.name === operatorName) ?? operators[0]
   const recordName = useFilterName(field, values)
@@ -43,6 +46,9 @@ export function FilterEditor({ filter, fields, onApply }: Shown) {
     change(chosen !== undefined && kindOf(chosen) === 'checkbox' ? ['true'] : [])
   }
   const apply = () => {
+    // Enter came before the list had marked what it finds: that is a choice, too.
+    const [found] = search.trim() === '' || search === field?.label ? [] : matching(search)
+    if (found !== undefined) return choose(found.name)
     if (field === undefined || operator === undefined) return setProblem('Choose a field.')
     const given = operator.takes === 'nothing' ? [] : values
     if (operator.takes !== 'nothing' && given.length === 0) return setProblem('Enter a value.')
@@ -70,15 +76,12 @@ export function FilterEditor({ filter, fields, onApply }: Shown) {
           searchable
           allowDeselect={false}
           limit={MAX_LISTED}
-          filter={({ options, search, limit }) =>
-            options
-              .filter(
-                (one) =>
-                  'value' in one &&
-                  `${one.value} ${one.label}`.toLowerCase().includes(search.trim().toLowerCase()),
-              )
-              .slice(0, limit)
-          }
+          searchValue={search}
+          onSearchChange={setSearch}
+          filter={({ options, search: text, limit }) => {
+            const names = new Set(matching(text).map((one) => one.name))
+            return options.filter((one) => 'value' in one && names.has(one.value)).slice(0, limit)
+          }}
           renderOption={({ option }) => (
             <div>
               <Text size="xs">{option.label}</Text>
