@@ -333,7 +333,7 @@ describe('a deployment of an archive', () => {
       ),
     })
     assert.deepEqual(componentsOf(second), { 'PlatformEventChannelMember Second': 'created' })
-    // What an archive does not name stays as it is.
+    // Other channels of the object stay as they are.
     assert.deepEqual(await deployed('Industry'), become('unchanged', 'unchanged', 'unchanged'))
     const lost = await deployFiles(o, {
       ...PACKAGE,

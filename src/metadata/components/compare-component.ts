@@ -55,7 +55,7 @@ function standardValues({ objects }: DefinitionFiles, valueSet: string): unknown
   return values.some((one) => one !== undefined) ? values : undefined
 }
 
-/** Whether an object tells of its changes, or the fields that its events always have on a channel. */
+/** Returns the fields that events of an object always have on a channel; undefined if the channel has none of its events. */
 function findMember({ objects }: DefinitionFiles, { object, channel }: NonNullable<Component['member']>) {
   const name = Object.keys(objects).find((one) => same(one, object))
   const file = name === undefined ? undefined : objects[name]

@@ -12,6 +12,9 @@ const MAX_MILLISECONDS = 5
 /** Maximum duration of a single statement with values; waiting for a busy machine counts in full. */
 const MAX_SINGLE_MILLISECONDS = 50
 
+/** Of one without values. It is shared while it is slow, too; but a call that leaves ends the run of all that share it. */
+const MAX_CONSTANT_MILLISECONDS = 1000
+
 /** As many rows of one statement are worth sharing: more take longer to receive than to ask for. */
 const MAX_ROWS = 200
 
@@ -61,9 +64,9 @@ class StatementKind implements CoalescedWork<Sql, Rows> {
     this.#makeShared = makeShared(statement)
   }
 
-  /** True if those of several calls may run together now. Equal ones always may: nobody waits long for another run. */
+  /** True if those of several calls may run together now. */
   get isShared(): boolean {
-    return this.#isConstant || (this.#makeShared !== undefined && performance.now() >= this.#apartUntil)
+    return (this.#isConstant || this.#makeShared !== undefined) && performance.now() >= this.#apartUntil
   }
 
   async run(db: Db, statements: readonly Sql[]): Promise<readonly Rows[]> {
@@ -75,9 +78,9 @@ class StatementKind implements CoalescedWork<Sql, Rows> {
   }
 
   #runOne(db: Db, statement: Sql): Promise<Rows> {
-    if (this.#isConstant) return db.rows(statement)
-    const isFew = (rows: Rows) => rows.length <= MAX_ROWS
-    return this.#watch(MAX_SINGLE_MILLISECONDS, isFew, () => db.rows(statement))
+    const isFew = (rows: Rows) => this.#isConstant || rows.length <= MAX_ROWS
+    const maxMs = this.#isConstant ? MAX_CONSTANT_MILLISECONDS : MAX_SINGLE_MILLISECONDS
+    return this.#watch(maxMs, isFew, () => db.rows(statement))
   }
 
   async #runSeveral(db: Db, statements: readonly Sql[]): Promise<readonly Rows[]> {

@@ -89,7 +89,7 @@ function Body({ title, kept }: { title: string; kept: KeptContent | null | undef
   )
 }
 
-/** What was asked and what went wrong, where the log has it. */
+/** The query of a call and the messages of its errors, where the log has them. */
 function Gist({ call }: { call: WholeCall }) {
   const messages = messagesOf(call)
   const query = queryOf(call)

@@ -1,11 +1,11 @@
 import type { WholeCall } from '../../../../src/calllog/logged-call.ts'
 
-const MOST_MESSAGES = 20
+const MAX_MESSAGES = 20
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** What a kept answer says about errors, wherever in it: also those of operations inside of the call. */
+/** Returns the messages of errors in a kept answer, those of operations inside of the call too. */
 export function messagesOf({ response }: Pick<WholeCall, 'response'>): readonly string[] {
   const messages = new Set<string>()
   const look = (value: unknown, isError: boolean) => {
@@ -20,7 +20,7 @@ export function messagesOf({ response }: Pick<WholeCall, 'response'>): readonly 
     }
   }
   look(response?.body, false)
-  return [...messages].slice(0, MOST_MESSAGES)
+  return [...messages].slice(0, MAX_MESSAGES)
 }
 
 export interface CallQuery {

@@ -38,7 +38,7 @@ export const isStatusLoaded = (status: string, chosen: string | undefined): bool
 type Test = (call: LoggedCall) => boolean
 type Facet = 'find' | 'status' | 'endpoint' | 'slower'
 
-/** What the server does not know to find. */
+/** Returns the conditions that the server cannot apply. */
 function localTests({ find, status, endpoint, slower }: CallFilter): readonly [Facet, Test][] {
   const tests: [Facet, Test][] = []
   if (find !== undefined && !isPath(find)) {

@@ -14,7 +14,7 @@ export function statusText(call: LoggedCall): string {
   return isFailed(call) && call.status < 400 ? `${call.status}, failed` : String(call.status)
 }
 
-/** What it is counted by: `4xx`, and `partial` if only a part of it has succeeded. */
+/** Returns the values by which a call is counted: `4xx`, and `partial` if only a part of it has succeeded. */
 export const statusClasses = (call: LoggedCall): readonly string[] => [
   `${String(call.status)[0]}xx`,
   ...(isPartial(call) ? ['partial'] : []),

@@ -24,13 +24,13 @@ export function FilterEditor({ filter, fields, onApply }: Shown) {
   const [operatorName, setOperatorName] = useState(filter?.operator)
   const [values, setValues] = useState(filter?.values ?? [])
   const [problem, setProblem] = useState<string>()
-  const offered = fields
+  const filterable = fields
     .filter((one) => operatorsOf(one).length > 0)
     .toSorted((a, b) => a.label.localeCompare(b.label))
-  const field = offered.find((one) => one.name === name)
+  const field = filterable.find((one) => one.name === name)
   const [search, setSearch] = useState(field?.label ?? '')
   const matching = (text: string) =>
-    offered.filter((one) => `${one.name} ${one.label}`.toLowerCase().includes(text.trim().toLowerCase()))
+    filterable.filter((one) => `${one.name} ${one.label}`.toLowerCase().includes(text.trim().toLowerCase()))
   const operators = field === undefined ? [] : operatorsOf(field)
   const operator = operators.find((one) => one.name === operatorName) ?? operators[0]
   const recordName = useFilterName(field, values)
@@ -69,7 +69,7 @@ export function FilterEditor({ filter, fields, onApply }: Shown) {
           label="Field"
           size="xs"
           placeholder="Find by name or label"
-          data={offered.map(({ name: value, label }) => ({ value, label }))}
+          data={filterable.map(({ name: value, label }) => ({ value, label }))}
           value={field?.name ?? null}
           onChange={choose}
           error={field === undefined ? problem : undefined}
