@@ -2,7 +2,7 @@ import { decodeInSlices } from '../access/decode-in-slices.ts'
 import { makeOpenValue } from '../access/open-values.ts'
 import { ApiError } from '../base/api-error.ts'
 import { type ApiVersion, makeApiVersion } from '../base/api-version.ts'
-import { Json, JsonWriter } from '../base/json.ts'
+import { Json } from '../base/json.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import { keepsRecent } from '../schema/describe/describe-object.ts'
@@ -32,6 +32,7 @@ import { fillSlots } from './plan/slot.ts'
 import type { Overflow } from './sql/child-records.sql.ts'
 import { type FormattedChildren, type FormattedPlan, querySql } from './sql/statement.sql.ts'
 import { rowsTogether } from './together/rows-together.ts'
+import { writeRows } from './together/written-rows.ts'
 
 /** One page of a result. (docs/reference/api/queries.md#result) */
 export interface QueryResult {
@@ -116,20 +117,9 @@ async function writeResult(ctx: Context, found: Found): Promise<QueryResult | Js
   const { totalSize, rows, nextLocator } = page
   const more = nextLocator === undefined ? undefined : JSON.stringify(nextRecordsUrl(ctx, nextLocator))
   const begin = `{"totalSize":${totalSize},"done":${more === undefined ? 'true' : `false,"nextRecordsUrl":${more}`},"records":[`
-  const decodeContext = makeDecodeContext(ctx)
-  const decoding = { open: decodeContext.open, deadline: ctx.deadline }
-  return decodeInSlices(decoding, function* (open) {
-    const how = { ...decodeContext, open }
-    const writer = new JsonWriter()
-    writer.add(begin)
-    for (const [index, row] of rows.entries()) {
-      const record = shaped.format.write(row, 0, how)
-      writer.add(index === 0 ? record : `,${record}`)
-      yield
-    }
-    writer.add(']}')
-    return new Json(writer.end())
-  })
+  const how = makeDecodeContext(ctx)
+  const records = await writeRows({ format: shaped.format, rows, how, deadline: ctx.deadline })
+  return new Json([begin, records, ']}'])
 }
 
 async function runCount(ctx: Context, plan: CountPlan, deletedToo: boolean): Promise<QueryResult> {

@@ -314,6 +314,39 @@ describe('a user who reads an encrypted value', () => {
     assert.equal((await o.call('GET', path)).body.Secret__c, '************')
   })
 
+  test('has it or its mask in many records by a query that both kinds of users send at once', async () => {
+    const records = Array.from({ length: 300 }, (_, n) => ({
+      attributes: { type: 'Vault__c' },
+      Name: `many ${n}`,
+      Secret__c: `${n}`,
+    }))
+    for (const part of [records.slice(0, 200), records.slice(200)])
+      assert.equal((await o.call('POST', '/composite/sobjects', { body: { records: part } })).status, 200)
+    const paths = [63, 64].flatMap((version) =>
+      ['Name, Secret__c', 'Name, FORMAT(CreatedDate) made'].map(
+        (fields) =>
+          `/services/data/v${version}.0/query?q=${encodeURIComponent(`SELECT ${fields} FROM Vault__c`)}`,
+      ),
+    )
+    // Both see the whole schema, and have the statements and rows of queries together.
+    const keeper = await addPerson(o, 'keeper')
+    const body = {
+      Name: 'Keepers',
+      Label: 'Keepers',
+      PermissionsModifyAllData: true,
+      PermissionsManageUsers: true,
+      PermissionsCustomizeApplication: true,
+    }
+    const PermissionSetId = await o.create('PermissionSet', body)
+    await o.create('PermissionSetAssignment', { PermissionSetId, AssigneeId: keeper.id })
+    const ask = [keeper, o].flatMap((caller) => paths.map((path) => () => caller.call('GET', path)))
+    const alone: string[] = []
+    for (const one of ask) alone.push((await one()).text)
+    assert.equal(new Set(alone).size, 6)
+    const atOnce = await Promise.all([...ask, ...ask, ...ask].map((one) => one()))
+    for (const [n, { text }] of atOnce.entries()) assert.equal(text, alone[n % ask.length])
+  })
+
   test('does not have it at all without the field', async () => {
     const stranger = await addPerson(o, 'stranger')
     await allow(o, stranger.setId, 'Vault__c', 'Read', 'ViewAllRecords')
