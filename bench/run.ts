@@ -14,7 +14,7 @@ import { OWN_WORKLOADS, WORKLOADS, type Workload } from './workloads.ts'
  * data of its own that was filled alike. First their answers are compared byte by byte. Then each workload runs in rounds,
  * in each round on all sides, the first one another each time. Printed are medians.
  *
- * --table              what is required and what was measured, with starts and idle memory
+ * --table              besides, what is required and what was measured, with starts and idle memory
  * --scales             read, create, update, filter and page with ten times as many records, and the quotient of the cost
  * --against <folder>   a second Objectry of another checkout, filled by its own code, and the quotient to ours; with it
  *                      --only takes contact,opportunity,task,creates, too, which the baseline does not have
@@ -147,7 +147,11 @@ async function main(cleanup: Cleanup): Promise<void> {
   const results = await measureAll(sides, names)
   if (options.against !== undefined) print(makeComparison(results))
   const compared = results.filter(({ rounds }) => rounds.baseline !== undefined)
-  if (!options.table) return print(makeDetails(compared))
+  print(makeDetails(compared))
+  say(
+    `Memory after the load: ${sides.map(({ name, server }) => `${name} ${server.memory().toFixed(0)} MiB`).join(', ')}`,
+  )
+  if (!options.table) return
   for (const { server } of sides) await server.stop()
   const hasStarts = asked.includes(STARTS)
   print(makeTable(compared, hasStarts ? await measureAllStarts(place, Number(options.rounds), cleanup) : []))
