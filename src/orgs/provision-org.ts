@@ -73,7 +73,7 @@ async function provisionTables(tx: Db, org: Org): Promise<SchemaSnapshot> {
     return loadSnapshot(tx, org)
   }
   await createOwnTables(tx, org)
-  return (await deployInside(tx, org, { objects: STANDARD_OBJECTS })).schema
+  return (await deployInside(tx, org, { objects: STANDARD_OBJECTS, isOnFirstUse: () => true })).schema
 }
 
 /**

@@ -580,6 +580,19 @@ export const MIGRATIONS: readonly Migration[] = [
         end $logins$`),
     ],
   },
+  {
+    name: 'tables on first use',
+    statements: [
+      sql`create table objectry.table_statements (
+            hash text collate "C" primary key,
+            statements jsonb not null)`,
+      sql`create table objectry.absent_table (
+            schema_name text not null references objectry.org (schema_name) on delete cascade,
+            name text collate "C" not null,
+            hash text collate "C" not null,
+            primary key (schema_name, name))`,
+    ],
+  },
 ]
 
 /** The number of the first migration. Databases from before the first release have lower ones, and are not upgraded. */

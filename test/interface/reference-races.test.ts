@@ -150,6 +150,7 @@ describe('records that are created, changed, deleted, restored and purged at the
         db: o.db,
         org: o.org,
         schema,
+        objects: schema.storedObjects,
         now: MUCH_LATER,
         isStopped: () => !isWorking,
       })
@@ -179,7 +180,14 @@ test('A purge that began before a text became a reference leaves the records tha
   )
   await deploySchema(o.db, o.org, { objects: [{ ...room, fields }], mode: 'keep' })
   const purge = async (schema: SchemaSnapshot) =>
-    purgeOrg({ db: o.db, org: o.org, schema, now: MUCH_LATER, isStopped: () => false })
+    purgeOrg({
+      db: o.db,
+      org: o.org,
+      schema,
+      objects: schema.storedObjects,
+      now: MUCH_LATER,
+      isStopped: () => false,
+    })
   assert.deepEqual(await purge(before), { purged: 0, failures: ['the schema has been changed meanwhile'] })
   assert.deepEqual(await purge(await loadSnapshot(o.db, o.org)), { purged: 0, failures: [] })
 })

@@ -7,6 +7,7 @@ import { assemble } from '../../src/server/assemble.ts'
 import { start } from '../../src/server/main.ts'
 import { besideCalls } from '../../src/storage/database/connection-guard.ts'
 import { databaseFault, markDatabaseError } from '../../src/storage/database/pg-error.ts'
+import { migrate } from '../../src/storage/migrate.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { fetchRecords } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
@@ -210,6 +211,7 @@ describe('while another transaction holds a table', {
     const proxy = await openProxy(database.url)
     const engine = await openEngine(readConfig({}, { databaseUrl: proxy.url }))
     try {
+      await migrate(engine.db)
       const db = engine.reserved({ reported: () => {} })
       const write = db.transaction(async (tx) => {
         for (const statement of tableSql.make('org_1')) await tx.query(statement)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../../src/config/config.ts'
 import type { Engine } from '../../src/storage/database/db.ts'
+import { migrate } from '../../src/storage/migrate.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
 import { numberedStatement, preparedStatements, tableSql } from '../support/numbered-statements.sql.ts'
@@ -55,6 +56,7 @@ describe('statements of more texts than a connection prepares', { skip: !onPostg
     const own = await makeOwnDatabase(await sharedDatabaseUrl(), 'prepared_statements')
     const other = await openEngine(readConfig({}, { databaseUrl: own.url, poolSize: '1' }))
     try {
+      await migrate(other.db)
       const db = other.watched({ reported: () => {} })
       const [changed, unchanged] = ['org_1', 'org_2']
       for (const schema of [changed, unchanged]) {

@@ -15,6 +15,7 @@ import { visibleSchema } from '../../src/schema/snapshot/visible-schema.ts'
 import { parseSearch } from '../../src/search/parse-search.ts'
 import { runSearch } from '../../src/search/run-search.ts'
 import { finishUpgrades, stepsLeft } from '../support/finish-upgrades.ts'
+import { makeAllTables } from '../support/make-all-tables.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 
@@ -23,6 +24,7 @@ let schema: SchemaSnapshot
 
 before(async () => {
   o = await openOrg()
+  await makeAllTables(o)
   schema = await loadSnapshot(o.db, o.org)
 })
 

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../src/base/sql.ts'
 import { ask, fetchRecords } from '../support/ask.ts'
+import { makeAllTables } from '../support/make-all-tables.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { PROJECT_SCHEMA } from '../support/project-schema.ts'
 import { isSoak, runs } from '../support/runs.ts'
@@ -34,6 +35,7 @@ before(async () => {
   for (const payload of PAYLOADS) {
     await o.call('POST', '/sobjects/Account', { body: { Name: payload, Site: 'x', NumberOfEmployees: 1 } })
   }
+  await makeAllTables(o)
   unharmed = await contents()
 })
 

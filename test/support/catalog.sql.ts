@@ -1,4 +1,5 @@
 import { sql } from '../../src/base/sql.ts'
+import { makeAllTables } from './make-all-tables.ts'
 import type { TestOrg } from './org.ts'
 
 const columns = (schema: string) =>
@@ -20,6 +21,7 @@ const sequences = (schema: string) =>
 
 /** Returns the columns, indexes, constraints and counters of an org in the database, a line each, without the org's name. */
 export async function loadCatalog({ db, org }: Pick<TestOrg, 'db' | 'org'>): Promise<string[]> {
+  await makeAllTables({ db, org })
   const lines: string[] = []
   for (const part of [columns, indexes, constraints, sequences]) {
     const rows = await db.query<{ line: string }>(part(org.schemaName))

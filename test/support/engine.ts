@@ -88,6 +88,7 @@ export async function takeOrg({ db }: Engine, time: string, host?: string): Prom
     const [taken] = await tx.query<Org & { userId: string }>(templateOrgSql.take(host))
     if (taken === undefined) return undefined
     const { userId, ...org } = taken
+    await tx.query(templateOrgSql.giveAbsent(org))
     const tables = await tx.query<{ name: string }>(templateOrgSql.filledTables)
     for (const { name } of tables) await tx.query(templateOrgSql.setTimes(org, name, time))
     await tx.script(templateOrgSql.setChanged(org))

@@ -3,6 +3,7 @@ import type { Org } from '../../src/storage/orgs/org.ts'
 
 const ORG = sql.raw('template_org')
 const TABLE = sql.raw('template_table')
+const ABSENT = sql.raw('template_absent_table')
 
 /**
  * Orgs of a template database are kept beside the platform's own: a server does not see one until a test takes it.
@@ -12,6 +13,7 @@ export const templateOrgSql = {
   createTables: [
     sql`create table ${ORG} (like objectry.org including defaults, user_id text)`,
     sql`create table ${TABLE} (name text primary key)`,
+    sql`create table ${ABSENT} (like objectry.absent_table)`,
   ],
   recordTables: (org: Org): Sql =>
     sql`select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
@@ -19,6 +21,11 @@ export const templateOrgSql = {
   noteIfFilled: (org: Org, table: string): Sql =>
     sql`insert into ${TABLE} select ${table}::text where exists (select from ${sql.id(org.schemaName, table)})
         on conflict do nothing`,
+  /** Its absent tables go with an org. */
+  keepAbsent: (org: Org): Sql =>
+    sql`insert into ${ABSENT} select * from objectry.absent_table where schema_name = ${org.schemaName}`,
+  giveAbsent: (org: Org): Sql =>
+    sql`insert into objectry.absent_table select * from ${ABSENT} where schema_name = ${org.schemaName}`,
   /** Takes an org out of the platform's sight. */
   keep: (org: Org, userId: string): Sql =>
     sql`with kept as (delete from objectry.org where id = ${org.id} returning *)

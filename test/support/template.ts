@@ -53,6 +53,7 @@ async function addOrgs(db: Db): Promise<void> {
       const tables = await db.query<{ name: string }>(templateOrgSql.recordTables(org))
       for (const { name } of tables) await db.query(templateOrgSql.noteIfFilled(org, name))
     }
+    await db.query(templateOrgSql.keepAbsent(org))
     await db.query(templateOrgSql.keep(org, userId))
   }
 }

@@ -14,6 +14,7 @@ import { loadOrgs } from '../../src/storage/orgs/orgs.ts'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
 import { runCommandProcess } from '../support/command-process.ts'
 import { onPostgres } from '../support/engine.ts'
+import { makeAllTables } from '../support/make-all-tables.ts'
 import { makeOld } from '../support/make-old.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 import {
@@ -61,6 +62,7 @@ async function makeOldWithRecords(location: Location): Promise<{ name: string; i
   try {
     const { db } = engine
     const [org] = await loadOrgs(db)
+    await makeAllTables({ db, org: org! })
     const before = await searchIndexes(db, org!)
     const { id: userId } = (await findAdministrator(db, org!))!
     await writeAccounts({ db, org: org!, userId }, makeAccounts(5000))
@@ -188,6 +190,7 @@ test('A step that fails is shown with its reason, and is tried again until it su
   await (await start(config)).stop()
   const engine = await openDatabase(location)
   const [org] = await loadOrgs(engine.db)
+  await makeAllTables({ db: engine.db, org: org! })
   const [index] = await searchIndexes(engine.db, org!)
   const inOrg = sql.id(org!.schemaName, index!.name)
   await engine.db.script([sql`drop index ${inOrg}`, sql`create table ${inOrg} ()`])

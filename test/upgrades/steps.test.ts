@@ -17,6 +17,7 @@ import { dropOrg } from '../../src/storage/orgs/orgs.ts'
 import { makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
 import { onPostgres } from '../support/engine.ts'
 import { finishUpgrades, makeUpgradeWorker, stepsLeft } from '../support/finish-upgrades.ts'
+import { makeAllTables } from '../support/make-all-tables.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
@@ -33,6 +34,13 @@ async function loadIndexes(o: TestOrg): Promise<{ name: string; isValid: boolean
 
 const loadSearchIndexes = async (o: TestOrg) =>
   (await loadIndexes(o)).filter(({ name }) => isSearchIndexName(name))
+
+/** What an upgrade does to tables and indexes, it does to those that there are. */
+async function openWithTables(): Promise<TestOrg> {
+  const o = await openOrg()
+  await makeAllTables(o)
+  return o
+}
 
 /** As an org from before there was an index of words. */
 async function dropSearchIndexes(o: TestOrg): Promise<void> {
@@ -82,7 +90,7 @@ const EVERY_TIME = UPGRADE_STEPS.filter(({ version }) => version === undefined)
 
 describe('an upgrade', () => {
   test('leaves search indexes to the background; a search finds the same without them', async () => {
-    const o = await openOrg()
+    const o = await openWithTables()
     await o.create('Account', { Name: 'Needle' })
     const before = await loadSearchIndexes(o)
     await dropSearchIndexes(o)
@@ -103,7 +111,7 @@ describe('an upgrade', () => {
   })
 
   test('keeps the search indexes of the version before until there are new ones', async () => {
-    const o = await openOrg()
+    const o = await openWithTables()
     const before = await loadSearchIndexes(o)
     const old = 'account_words_0123456789ab'
     await o.db.script([sql`create index ${sql.id(old)} on ${sql.id(schemaOf(o), 'account')} (id)`])
@@ -115,7 +123,7 @@ describe('an upgrade', () => {
   })
 
   test('is not made longer by a deployment: that builds nothing but the index of what it changes', async () => {
-    const o = await openOrg()
+    const o = await openWithTables()
     await dropSearchIndexes(o)
     await upgradeOrg(o.db, o.org)
     const field = { name: 'Extra__c', label: 'Extra', type: 'string', length: 10 } as const
@@ -128,7 +136,7 @@ describe('an upgrade', () => {
   })
 
   test('brings new fields at once, and what is on them in the background', async () => {
-    const o = await openOrg()
+    const o = await openWithTables()
     const fieldIndexes = async () => (await loadIndexes(o)).filter(({ name }) => !isSearchIndexName(name))
     const before = await fieldIndexes()
     const objects = await loadDefinitions(o.db, o.org)
@@ -156,7 +164,7 @@ describe('an upgrade', () => {
 
 describe('a step that changes records', () => {
   test('is tried again after a failure, goes on where it was, and changes each record once', async () => {
-    const o = await openOrg()
+    const o = await openWithTables()
     await writeAccounts(o, makeAccounts(250))
     let fails = true
     const plain = addLetters(o)
@@ -194,7 +202,7 @@ describe('a step that changes records', () => {
   })
 
   test('that is asked for again while it fails is pending, not failed', async () => {
-    const o = await openOrg()
+    const o = await openWithTables()
     const elsewhere = AsyncLocalStorage.snapshot()
     let asking: Promise<unknown> = Promise.resolve()
     const step = addLetters(o, {
@@ -214,7 +222,7 @@ describe('a step that changes records', () => {
   })
 
   test('is not carried out by two servers at once', { skip: !onPostgres }, async () => {
-    const o = await openOrg()
+    const o = await openWithTables()
     await writeAccounts(o, makeAccounts(500))
     let running = 0
     let max = 0
@@ -236,8 +244,8 @@ describe('a step that changes records', () => {
   })
 
   test('ends with the org that is deleted while it is carried out', async () => {
-    const home = await openOrg()
-    const o = await openOrg()
+    const home = await openWithTables()
+    const o = await openWithTables()
     await writeAccounts(o, makeAccounts(300))
     const plain = addLetters(o)
     let dropped: Promise<void> | undefined
@@ -264,7 +272,7 @@ describe('a step that changes records', () => {
 
 describe('an org that gets an older state', () => {
   test('has the steps carried out again that a restored snapshot had not had', async () => {
-    const o = await openOrg()
+    const o = await openWithTables()
     await o.create('Account', { Name: 'Needle' })
     await dropSearchIndexes(o)
     await saveSnapshot(o, 'old')
@@ -280,7 +288,7 @@ describe('an org that gets an older state', () => {
   })
 
   test('has, as a fork, the steps to do that its source has not had', async () => {
-    const o = await openOrg()
+    const o = await openWithTables()
     await makeOld(o)
     await upgradeOrg(o.db, o.org)
     const copyLeft = async (name: string) => {
@@ -306,7 +314,7 @@ describe('a build of an index', { skip: !onPostgres }, () => {
   const isBuilding = async (o: TestOrg) => (await loadSearchIndexes(o)).some(({ isValid }) => !isValid)
 
   test('gives way to a deployment, and is begun again', async () => {
-    const o = await openOrg()
+    const o = await openWithTables()
     await dropSearchIndexes(o)
     await upgradeOrg(o.db, o.org)
     const worker = await makeUpgradeWorker()
@@ -325,7 +333,7 @@ describe('a build of an index', { skip: !onPostgres }, () => {
   })
 
   test('that was cut off is cleared away and begun again', async () => {
-    const o = await openOrg()
+    const o = await openWithTables()
     const before = await loadSearchIndexes(o)
     await dropSearchIndexes(o)
     await upgradeOrg(o.db, o.org)

@@ -4,7 +4,10 @@ import { passwordSql } from '../../auth/users/passwords.sql.ts'
 import { holdExit } from '../../base/exit-hold.ts'
 import { deployInside } from '../../schema/change/deploy.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadDefinitions } from '../../schema/snapshot/load-snapshot.ts'
+import { makeSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { loadUsedObjects } from '../../schema/snapshot/used-objects.ts'
 import { openUsedQueue, queuePending, type Requeuing } from '../../scripting/work/queue-pending.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -60,8 +63,12 @@ export async function copyOrg(
     const org = await createOrg(tx, name, host)
     await createOwnTables(tx, org)
     const objects = await loadDefinitions(tx, source)
-    const { schema } = await deployInside(tx, org, { objects, mode: 'restore' })
-    const rows = schema.storedObjects.map((object) => snapshotSql.copyRows(source, org, object))
+    const used = await loadUsedObjects(tx, source, makeSnapshot(0, new Date(0), objects).storedObjects)
+    const names = new Set(used.map(({ name }) => name))
+    const isOnFirstUse = ({ name }: ObjectType) => !names.has(name)
+    const { schema } = await deployInside(tx, org, { objects, mode: 'restore', isOnFirstUse })
+    const copied = schema.storedObjects.filter(({ name }) => names.has(name))
+    const rows = copied.map((object) => snapshotSql.copyRows(source, org, object))
     await tx.script(rows)
     await reencryptValues(tx, [source, org], objects, secrets)
     await tx.query(passwordSql.copy(source, org))

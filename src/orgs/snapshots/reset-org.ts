@@ -3,6 +3,7 @@ import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
+import { holdUsedObjects } from '../../schema/snapshot/used-objects.ts'
 import { isSetupObject } from '../../standard/setup/setup-objects.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
@@ -32,7 +33,8 @@ function waysOut(org: Org, objects: readonly ObjectType[]) {
 export function resetOrg(db: Db, org: Org): Promise<void> {
   return retryOnLockTimeout(db, async (tx) => {
     await removeAllJobs(tx, org)
-    const { storedObjects: objects } = await loadSnapshot(tx, org)
+    const { storedObjects } = await loadSnapshot(tx, org)
+    const objects = await holdUsedObjects(tx, org, storedObjects)
     await tx.query(snapshotSql.lockTables(org, objects))
     const deletions = objects
       .filter((object) => !isSetupObject(object.name))

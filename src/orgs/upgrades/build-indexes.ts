@@ -2,8 +2,9 @@ import type { Sql } from '../../base/sql.ts'
 import { ddl } from '../../schema/change/ddl.sql.ts'
 import { isSearchIndexName, searchIndexSql } from '../../schema/change/search-index.sql.ts'
 import { loadRequestedIndexes } from '../../schema/change/search-indexes.ts'
+import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
-import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
+import { loadUsedObjects } from '../../schema/snapshot/used-objects.ts'
 import type { Maintenance } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { BuildStep, Reached } from './upgrade-step.ts'
@@ -17,9 +18,10 @@ interface Index {
 interface Rules {
   /**
    * The indexes that an org should have.
+   * @param objects whose tables are made
    * @param requested names of objects whose search index was requested
    */
-  wanted(org: Org, schema: SchemaSnapshot, requested: ReadonlySet<string>): readonly Index[]
+  wanted(org: Org, objects: readonly ObjectType[], requested: ReadonlySet<string>): readonly Index[]
   /** True if an unwanted index was made for the same purpose. It is dropped when all wanted indexes exist. */
   isStale(name: string): boolean
 }
@@ -30,7 +32,9 @@ const drop = ({ db, isConcurrent }: Maintenance, org: Org, name: string) =>
 /** Builds one missing index or drops a stale one. Drops the invalid index of an interrupted build first. */
 async function buildNext(maintenance: Maintenance, org: Org, { wanted, isStale }: Rules): Promise<Reached> {
   const { db, isConcurrent } = maintenance
-  const indexes = wanted(org, await loadSnapshot(db, org), await loadRequestedIndexes(db, org))
+  const { storedObjects } = await loadSnapshot(db, org)
+  const objects = await loadUsedObjects(db, org, storedObjects)
+  const indexes = wanted(org, objects, await loadRequestedIndexes(db, org))
   const rows = await db.query<{ name: string; isValid: boolean }>(ddl.allIndexes(org))
   const there = new Map(rows.map(({ name, isValid }) => [name, isValid]))
   const missing = indexes.filter(({ name }) => there.get(name) !== true)
@@ -53,7 +57,7 @@ export const FIELD_INDEXES: BuildStep = {
   name: 'field indexes',
   run: (maintenance, org) =>
     buildNext(maintenance, org, {
-      wanted: (of, { objects }) =>
+      wanted: (of, objects) =>
         objects
           .flatMap((object) => ddl.indexes(of, object))
           .flatMap(({ name, create, createConcurrently }) =>
@@ -69,7 +73,7 @@ export const SEARCH_INDEXES: BuildStep = {
   name: 'search indexes',
   run: (maintenance, org) =>
     buildNext(maintenance, org, {
-      wanted: (of, { objects }, requested) => [...searchIndexSql.wanted(of, objects, requested).values()],
+      wanted: (of, objects, requested) => [...searchIndexSql.wanted(of, objects, requested).values()],
       isStale: isSearchIndexName,
     }),
 }

@@ -19,6 +19,8 @@ interface Purge {
   readonly db: Db
   readonly org: Org
   readonly schema: SchemaSnapshot
+  /** Those that may have records. */
+  readonly objects: readonly ObjectType[]
   /** By the org's clock. */
   readonly now: Date
   /** Checked before each statement. */
@@ -118,7 +120,7 @@ async function clearReferencesRound(
 export async function purgeHistories(purge: Purge, days: number): Promise<number> {
   const before = purge.now.getTime() / 1000 - days * 86_400
   let purged = 0
-  for (const object of purge.schema.storedObjects) {
+  for (const object of purge.objects) {
     if (object.definition.historyOf === undefined) continue
     const statement = purgeSql.oldHistory(purge.org, object, before, BATCH_SIZE)
     purged += await inBatches(purge, async () => (await purge.db.query(statement)).length)
@@ -129,11 +131,12 @@ export async function purgeHistories(purge: Purge, days: number): Promise<number
 /** True if system fields refer to its records: the authors of all records, who are kept as long as any of those. */
 const isAuthor = ({ children }: ObjectType): boolean => children.some(({ field }) => field.system)
 
-const listPurged = ({ storedObjects }: SchemaSnapshot) => storedObjects.filter((object) => !isAuthor(object))
+const listPurged = ({ objects }: Purge) => objects.filter((object) => !isAuthor(object))
 
 /** When the next record of the bin expires, or a record that is deleted now: in seconds since 1970, by the org's clock. */
-export async function findNextExpiry({ db, org, schema, now }: Purge): Promise<number> {
-  const [row] = await db.query<{ oldest: number | null }>(purgeSql.oldest(org, listPurged(schema)))
+export async function findNextExpiry(purge: Purge): Promise<number> {
+  const { db, org, now } = purge
+  const [row] = await db.query<{ oldest: number | null }>(purgeSql.oldest(org, listPurged(purge)))
   const time = now.getTime() / 1000
   return Math.min(row!.oldest ?? time, time) + time - purgedBefore(now)
 }
@@ -145,9 +148,9 @@ export async function findNextExpiry({ db, org, schema, now }: Purge): Promise<n
  * by cascade. Users are never purged.
  */
 export async function purgeOrg(purge: Purge): Promise<Purged> {
-  const { db, org, schema, now } = purge
+  const { db, org, now } = purge
   const before = purgedBefore(now)
-  const all = listPurged(schema)
+  const all = listPurged(purge)
   const rows = await db.query<{ name: string }>(purgeSql.objectsWith(org, all, before))
   const names = new Set(rows.map(({ name }) => name))
   const objects = new Set(all.filter(({ name }) => names.has(name)))

@@ -1,6 +1,7 @@
 import type { ClockOf } from '../../base/clock.ts'
 import type { Observe } from '../../base/observation.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
+import { loadUsedObjects } from '../../schema/snapshot/used-objects.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { OrgClocks } from '../../storage/orgs/org-clocks.ts'
 import { claimBin, findOrg, loadBins, loadEpoch, type OrgBin, setBinDue } from '../../storage/orgs/orgs.ts'
@@ -92,7 +93,8 @@ export class RecycleBins {
       const epoch = await loadEpoch(db, bin)
       const schema = await loadSnapshot(db, bin)
       const isStopped = () => this.#isStopped
-      const purge = { db, org: bin, schema, now, isStopped }
+      const objects = await loadUsedObjects(db, bin, schema.storedObjects)
+      const purge = { db, org: bin, schema, objects, now, isStopped }
       const old = historyDays === undefined ? 0 : await purgeHistories(purge, historyDays)
       if (old > 0) this.#report(`Purged ${old} changes of records of ${bin.name} from their history`)
       const { purged, failures } = await purgeOrg(purge)

@@ -211,6 +211,9 @@ export const ddl = {
     ]
   },
 
+  /** Makes the table of an object that the org has, unless it is made: as every statement that names it. */
+  makeTable: (org: Org, object: ObjectType): Sql => sql`select from ${table(org, object)} limit 0`,
+
   dropTable(org: Org, object: ObjectType): Sql[] {
     return [
       sql`drop table ${table(org, object)}`,

@@ -8,22 +8,30 @@ import { RecordIds } from '../../storage/orgs/record-ids.ts'
 import type { ListView, ObjectDefinition, RecordType } from '../definitions/definition.ts'
 import { type PartRecords, syncParts } from '../definitions/sync-parts.ts'
 import { findFormulaProblems } from '../formulas/find-problems.ts'
+import type { ObjectType } from '../objects/object-type.ts'
 import { recordTypeSql } from '../record-types/record-types.sql.ts'
 import { withIdentities } from '../snapshot/identities.ts'
 import { loadObjects, loadVersion, type SchemaVersion } from '../snapshot/load-snapshot.ts'
 import { metadataSql } from '../snapshot/metadata.sql.ts'
-import { buildSnapshot, makeSnapshotInSlices, type SchemaSnapshot } from '../snapshot/snapshot.ts'
+import {
+  buildSnapshot,
+  makeSnapshotInSlices,
+  requireObject,
+  type SchemaSnapshot,
+} from '../snapshot/snapshot.ts'
+import { ddl } from './ddl.sql.ts'
 import { examineSql } from './examine.sql.ts'
 import { examineStep, type Finding } from './examine.ts'
 import { withHistories } from './history-objects.ts'
 import { checkLocks } from './locks.ts'
 import { type ChangeMode, mergeDefinitions } from './merge-definitions.ts'
 import { listViewSql } from './metadata-records.sql.ts'
+import { noteTables } from './note-tables.ts'
 import { addObject, changeObject, dropObject } from './plan-object.ts'
 import { retryOnLockTimeout } from './retry-on-lock-timeout.ts'
 import { createSearchIndexes, dropSearchIndexes } from './search-indexes.ts'
 import { withShares } from './share-objects.ts'
-import { PHASES, type Phase, type Step } from './step.ts'
+import { inPhases, makesObject, type Phase, type Step } from './step.ts'
 
 /** Definitions, or what makes them of those that the org has. */
 type Definitions =
@@ -40,6 +48,8 @@ export interface SchemaChange {
   readonly planOnly?: boolean
   /** An upgrade: its changes are those of the platform, so no record is in their way, and slow index builds are left to its steps. */
   readonly isUpgrade?: boolean
+  /** True for new objects whose tables are made when a statement names them. Default: none. */
+  readonly isOnFirstUse?: (object: ObjectType) => boolean
   /** Runs in the transaction of the change; not called for a plan. */
   readonly afterwards?: (tx: Db, org: Org, deployed: Deployed) => Promise<void>
   /** Plans what else is deployed in the same transaction, for the schema that there is afterwards. */
@@ -184,10 +194,12 @@ async function carryOut(
   // Indexes of other objects that an upgrade has postponed are built in the background.
   const names = new Set(steps.map(({ object }) => object))
   const changed = after.objects.filter(({ name }) => names.has(name))
+  const added = new Set(steps.filter(makesObject).map(({ object }) => object))
+  const known = changed.filter(({ name, definition }) => !added.has(name) && definition.view === undefined)
+  // What is to be dropped has to be there.
+  if (known.length > 0) await db.script(known.map((object) => ddl.makeTable(org, object)))
   if (!keepsOld) await dropSearchIndexes(db, org, after, changed)
-  const inOrder = PHASES.flatMap((phase) =>
-    all.filter((one) => one.phase === phase).flatMap((one) => (isUpgrade && one.quick) || [one.sql]),
-  )
+  const inOrder = inPhases(all).flatMap((one) => (isUpgrade && one.quick) || [one.sql])
   // The server bounds the time of scripts only.
   for (let at = 0; at < inOrder.length; at += SCRIPT_STATEMENTS) {
     await db.script(inOrder.slice(at, at + SCRIPT_STATEMENTS))
@@ -277,7 +289,11 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const [bumped] = await tx.query<SchemaVersion>(metadataSql.bumpVersion(org))
   await tx.beforeCommit(orgSql.setDeployed(org, null))
   const after = buildSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), proposed.objects)
-  await carryOut(tx, org, steps, after, change.isUpgrade === true)
+  const isLater = (step: Step) =>
+    makesObject(step) && change.isOnFirstUse?.(requireObject(after, step.object)) === true
+  await noteTables(tx, org, steps.filter(isLater), after)
+  const now = steps.filter((step) => !isLater(step))
+  if (now.length > 0) await carryOut(tx, org, now, after, change.isUpgrade === true)
   await saveDefinitions(tx, org, known, wanted)
   await syncParts(tx, known, wanted, recordTypeRecords(org))
   await syncParts(tx, known, wanted, listViewRecords(org))

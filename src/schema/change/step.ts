@@ -3,7 +3,7 @@ import type { Field } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
 /** The order in which the statements of a change run. Indexes are dropped before their columns, and created at the end. */
-export const PHASES = ['drop indexes', 'drop', 'create', 'fill', 'alter', 'create indexes'] as const
+const PHASES = ['drop indexes', 'drop', 'create', 'fill', 'alter', 'create indexes'] as const
 export type Phase = (typeof PHASES)[number]
 
 export interface Statement {
@@ -48,6 +48,13 @@ export interface Step {
   /** Set when a field accepts fewer values than before, so that each existing value must be checked. */
   readonly values?: NarrowedField | undefined
 }
+
+/** True if the step makes an object, and not a field of one. */
+export const makesObject = ({ kind, field }: Step): boolean => kind === 'add' && field === undefined
+
+/** Statements in the order in which they run. */
+export const inPhases = (statements: readonly Statement[]): Statement[] =>
+  PHASES.flatMap((phase) => statements.filter((one) => one.phase === phase))
 
 /** Statements of one phase. */
 export const during = (phase: Phase, statements: readonly Sql[]): Statement[] =>

@@ -1,4 +1,5 @@
 import type { Sql } from '../../base/sql.ts'
+import { AbsentTables, withTables } from '../database/absent-tables.ts'
 import { Coalescer } from '../database/coalescer.ts'
 import type { Engine, Row } from '../database/db.ts'
 import { healthSql } from '../database/health.sql.ts'
@@ -125,9 +126,11 @@ export async function openPglite(
     const database = new EmbeddedDatabase(folder, settings, isNew || folder === undefined)
     await database.open()
     if (isNew) finishFolder(folder!)
-    const urgent = makeDb(makeDriver(database, { isUrgent: true }))
+    const tables = new AbsentTables()
+    const makeOn = (options?: TurnOptions & SendOptions) => withTables(makeDriver(database, options), tables)
+    const urgent = makeDb(makeOn({ isUrgent: true }))
     // Nothing waits for a lock here, and ending a statement costs all callers much.
-    const coalescer = new Coalescer((watch) => makeDb(makeDriver(database, { watch })))
+    const coalescer = new Coalescer((watch) => makeDb(makeOn({ watch })))
     const readiness = new ReadinessCheck({
       async query() {
         const [row] = await urgent.query<{ isReadOnly: boolean }>(healthSql.isReadOnly)
@@ -137,12 +140,12 @@ export async function openPglite(
     })
     return {
       kind: 'pglite',
-      db: makeDb(makeDriver(database)),
-      watched: (watch) => makeDb(makeDriver(database, { watch }), coalescer, watch),
-      reserved: (watch) => makeDb(makeDriver(database, { watch, isUrgent: true })),
+      db: makeDb(makeOn()),
+      watched: (watch) => makeDb(makeOn({ watch }), coalescer, watch),
+      reserved: (watch) => makeDb(makeOn({ watch, isUrgent: true })),
       checkReadiness: () => readiness.get(),
       openMaintenance: async () => ({
-        db: makeDb(makeDriver(database, { isUnlimited: true })),
+        db: makeDb(makeOn({ isUnlimited: true })),
         isConcurrent: false,
         tryLock: async () => true,
         isInTheWay: async () => false,

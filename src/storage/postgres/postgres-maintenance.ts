@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Db, Maintenance } from '../database/db.ts'
 import { APPLICATION } from '../database/timestamp.sql.ts'
-import { type Connection, makeDb, transactionSql } from '../database/transaction.sql.ts'
+import { type Connection, type Driver, makeDb, transactionSql } from '../database/transaction.sql.ts'
 import { backendSql, maintenanceSql } from './backends.sql.ts'
 
 /** Time limit of opening the connection, in milliseconds. */
@@ -29,13 +29,20 @@ const SETTINGS = {
 
 interface Parts {
   readonly url: string
+  /** Has a driver make the tables which its statements need. */
+  readonly complete: (driver: Driver) => Driver
   readonly makeConnection: (client: pg.Client) => Connection
   /** The engine's other connections: they check whether this one blocks others, and cancel its statements. */
   readonly others: Db
 }
 
 /** Opens a separate connection to PostgreSQL for long work. */
-export async function openPostgresMaintenance({ url, makeConnection, others }: Parts): Promise<Maintenance> {
+export async function openPostgresMaintenance({
+  url,
+  complete,
+  makeConnection,
+  others,
+}: Parts): Promise<Maintenance> {
   const client = new pg.Client({
     connectionString: url,
     application_name: APPLICATION,
@@ -49,7 +56,7 @@ export async function openPostgresMaintenance({ url, makeConnection, others }: P
   const { processID } = client as unknown as { processID: number }
   const connection = makeConnection(client)
   await connection.query(backendSql.setup(SETTINGS))
-  const db = makeDb({
+  const driver: Driver = {
     connection,
     async transaction(work) {
       await connection.script(transactionSql.begin)
@@ -62,7 +69,8 @@ export async function openPostgresMaintenance({ url, makeConnection, others }: P
         throw error
       }
     },
-  })
+  }
+  const db = makeDb(complete(driver))
   await db.query(maintenanceSql.noticeLostClient).catch(() => {})
   return {
     db,

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { AdmissionFilter, CHARACTERS_PER_TEXT } from '../../base/admission-filter.ts'
 import type { Sql } from '../../base/sql.ts'
+import { AbsentTables, withTables } from '../database/absent-tables.ts'
 import { Coalescer } from '../database/coalescer.ts'
 import type { Engine, Row } from '../database/db.ts'
 import { databaseFault, isOutdatedPlan, isTakenBack, OutcomeUnknown } from '../database/pg-error.ts'
@@ -220,6 +221,10 @@ export async function openPostgres(
   }
   const reserved = new ConnectionPool(forReserved, lost)
   const names = new PreparedNames()
+  const tables = new AbsentTables()
+  const outside = makeDriver(reserved, names).connection
+  const makeOn = (target: ConnectionPool, watch?: Watch) =>
+    withTables(makeDriver(target, names, watch), tables, outside)
   const first = await pool.take()
   try {
     const second = await reserved.take()
@@ -229,22 +234,23 @@ export async function openPostgres(
     first.release()
   }
   const readiness = new ReadinessCheck(probe)
-  const db = makeDb(makeDriver(pool, names))
-  const coalescer = new Coalescer((watch) => makeDb(makeDriver(pool, names, watch)), MAX_RUN_MS)
+  const db = makeDb(makeOn(pool))
+  const coalescer = new Coalescer((watch) => makeDb(makeOn(pool, watch)), MAX_RUN_MS)
   // Its short statements wait for no locks: alone they would only wait for each other.
-  const reservedCoalescer = new Coalescer((watch) => makeDb(makeDriver(reserved, names, watch)))
+  const reservedCoalescer = new Coalescer((watch) => makeDb(makeOn(reserved, watch)))
   return {
     kind: 'postgres',
     db,
     openMaintenance: () =>
       openPostgresMaintenance({
         url,
+        complete: (driver) => withTables(driver, tables, outside),
         makeConnection: (client) =>
           makeConnection({ query: (statement) => send(client, statement) }, new PreparedNames()),
         others: db,
       }),
-    watched: (watch) => makeDb(makeDriver(pool, names, watch), coalescer, watch),
-    reserved: (watch) => makeDb(makeDriver(reserved, names, watch), reservedCoalescer, watch),
+    watched: (watch) => makeDb(makeOn(pool, watch), coalescer, watch),
+    reserved: (watch) => makeDb(makeOn(reserved, watch), reservedCoalescer, watch),
     checkReadiness: () => readiness.get(),
     async close() {
       probe.cancel()
