@@ -67,7 +67,7 @@ const recordList = createRoute({
 const newRecord = createRoute({
   getParentRoute: () => root,
   path: '/records/$object/new',
-  validateSearch: texts('type', 'clone'),
+  validateSearch: texts('type', 'clone', 'field', 'parent'),
   component: lazyRouteComponent(() => import('./screens/records/NewRecord.tsx'), 'NewRecord'),
 })
 
