@@ -60,7 +60,7 @@ const records = createRoute({
 const recordList = createRoute({
   getParentRoute: () => root,
   path: '/records/$object',
-  validateSearch: texts('view', 'name', 'where', 'filter', 'sort'),
+  validateSearch: texts('view', 'name', 'where', 'filter', 'sort', 'record'),
   component: lazyRouteComponent(() => import('./screens/records/RecordList.tsx'), 'RecordList'),
 })
 
