@@ -22,7 +22,11 @@ export function NewRecord() {
   const { data: description, error } = useDescribe(object)
   // The form needs it: both come by one call.
   useLayout(object)
-  const types = description?.recordTypeInfos.filter(({ available, active }) => available && active) ?? []
+  const types =
+    description?.recordTypeInfos.filter(
+      ({ available, active, master, defaultRecordTypeMapping: isDefault }) =>
+        available && active && (!master || isDefault),
+    ) ?? []
   const recordType = type ?? types.find((one) => one.defaultRecordTypeMapping)?.recordTypeId
   const start = useQuery({
     queryKey: ['start', object, recordType, clone, field, parent],
@@ -82,7 +86,7 @@ export function NewRecord() {
     <Page title={`${clone === undefined ? 'New' : 'Clone of'} ${description?.label ?? object}`} note={clone}>
       <Paper p="lg">
         {(error ?? start.error) !== null && <ErrorNotice error={error ?? start.error} />}
-        {types.filter(({ master }) => !master).length > 0 && clone === undefined && (
+        {types.length > 1 && clone === undefined && (
           <Select
             label="Record type"
             w={260}
@@ -108,6 +112,7 @@ export function NewRecord() {
             names={names}
             isNew
             recordTypeId={recordType}
+            isTypeChosen={clone === undefined}
             place={`record/new/${object}/${clone ?? parent ?? ''}`}
             onSave={save}
             onCancel={leave}
