@@ -110,7 +110,10 @@ describe('A record beside its list in the console', CHROMIUM_NEEDED, () => {
 
   test('lies over the list on a narrow screen, with a way back', async () => {
     await create('narrow')
-    const { page, open, assertAccessible, assertQuiet } = await client.logIn({ width: 390 })
+    const { page, open, assertAccessible, assertQuiet } = await client.logIn({
+      width: 390,
+      colorScheme: 'dark',
+    })
     await open(listOf('narrow'))
     await gridOf(page).getByRole('link', { name: 'Alpha', exact: true }).waitFor()
     await gridOf(page).focus()

@@ -152,6 +152,8 @@ export function Related({ description, id, name }: { description: Description; i
         variant="separated"
         radius="md"
         chevronPosition="left"
+        // A list grows when its records come: one that was still opening would move under the pointer.
+        transitionDuration={0}
       >
         {shown.map((list) => {
           const { sobject, field, label, total } = list
