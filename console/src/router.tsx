@@ -60,14 +60,14 @@ const records = createRoute({
 const recordList = createRoute({
   getParentRoute: () => root,
   path: '/records/$object',
-  validateSearch: texts('view', 'name', 'where', 'filter', 'sort'),
+  validateSearch: texts('view', 'name', 'where', 'filter', 'sort', 'record'),
   component: lazyRouteComponent(() => import('./screens/records/RecordList.tsx'), 'RecordList'),
 })
 
 const newRecord = createRoute({
   getParentRoute: () => root,
   path: '/records/$object/new',
-  validateSearch: texts('type', 'clone'),
+  validateSearch: texts('type', 'clone', 'field', 'parent'),
   component: lazyRouteComponent(() => import('./screens/records/NewRecord.tsx'), 'NewRecord'),
 })
 

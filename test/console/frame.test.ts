@@ -81,6 +81,23 @@ describe('the frame of the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
+  test('a screen that takes longer than a moment to come shows that it is on its way', async () => {
+    const { page, assertQuiet } = await client.logIn()
+    await page.getByRole('heading', { name: 'Try first' }).waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/assets\/Limits-[^.]*\.js/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Limits', exact: true }).click()
+    const progress = page.getByRole('progressbar', { name: 'Opening', exact: true })
+    await progress.waitFor()
+    held.resolve()
+    await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor()
+    await progress.waitFor({ state: 'detached' })
+    assertQuiet()
+  })
+
   test('the menu of the user leads to the documentation of this server', async () => {
     const { page, assertQuiet } = await client.logIn()
     await page.getByRole('button', { name: /User / }).click()

@@ -130,6 +130,17 @@ describe('the layouts of an object', () => {
     }
   })
 
+  test('begin with the name of a record, and end with the one that it was merged into', async () => {
+    for (const [object, name] of [
+      ['Account', 'Name'],
+      ['Contact', 'Name'],
+      ['Case', 'CaseNumber'],
+    ] as const) {
+      const fields = fieldsOf((await fetchLayouts(object)).layouts[0].detailLayoutSections[0])
+      assert.deepEqual([fields[0], fields.at(-1)], [name, 'MasterRecordId'], object)
+    }
+  })
+
   test('list the records below that can be walked to', async () => {
     const [layout] = (await fetchLayouts('Box__c')).layouts
     const lists = layout.relatedLists.map((list: Body) => [list.name, list.sobject, list.field, list.label])

@@ -18,6 +18,7 @@ export interface LayoutSection {
 }
 
 export interface RelatedList {
+  readonly custom: boolean
   readonly name: string
   readonly label: string
   readonly sobject: string

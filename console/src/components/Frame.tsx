@@ -9,7 +9,7 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import {
   IconBook,
   IconChevronDown,
@@ -124,6 +124,18 @@ function UserMenu() {
   )
 }
 
+/** What takes less than so many milliseconds needs no progress. */
+const MOMENT_MS = 250
+
+/** That the next screen is on its way, where it takes longer than a moment. */
+function Progress() {
+  const isOpening = useRouterState({ select: ({ status }) => status === 'pending' })
+  const [wasOpening] = useDebouncedValue(isOpening, MOMENT_MS)
+  return isOpening && wasOpening ? (
+    <div className={styles.progress} role="progressbar" aria-label="Opening" />
+  ) : null
+}
+
 /** The band, the navigation and, between them, a screen. */
 export function Frame() {
   const { orgId, orgName } = useWho()
@@ -147,6 +159,7 @@ export function Frame() {
       <a href="#page" className={styles.skip}>
         Skip to the page
       </a>
+      <Progress />
       <header className={styles.band}>
         <OrgMenu />
         <UnstyledButton className={styles.finder} onClick={openPalette}>

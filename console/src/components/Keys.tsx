@@ -8,6 +8,7 @@ const KEYS: ReadonlyArray<readonly [keys: readonly string[], effect: string]> = 
   [['Tab'], 'Take the first suggestion'],
   [['Escape', 'Tab'], 'Leave an editor'],
   [['Ctrl', 'S'], 'Save'],
+  [['Enter'], 'Open the row of a list beside it'],
   [['F2'], 'Edit a cell of a result; typing replaces its value'],
   [['Delete'], 'Empty a cell'],
   [['Ctrl', 'Z'], 'Undo the last change of a cell'],

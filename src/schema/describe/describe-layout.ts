@@ -40,12 +40,18 @@ function section(object: ObjectType, at: number, heading: string, items: readonl
   }
 }
 
-/** Fields that a page shows first: system fields follow, and parts are shown in their compound field. */
-const ownFields = ({ fields }: ObjectType): Field[] =>
-  fields.filter((field) => {
+/** The record that a deleted one was merged into: a page ends with it, as it is empty nearly everywhere. */
+const MERGED_INTO = 'MasterRecordId'
+
+/** Fields that a page shows first, the name before all: system fields follow, and parts are shown in their compound field. */
+function ownFields({ fields, nameField }: ObjectType): Field[] {
+  const own = fields.filter((field) => {
     const { compound } = field.definition
     return !field.system && !fields.some((whole) => whole.name === compound && whole.parts.length > 0)
   })
+  const place = ({ name }: Field) => (name === nameField?.name ? 0 : name === MERGED_INTO ? 2 : 1)
+  return own.sort((a, b) => place(a) - place(b))
+}
 
 function systemItems(location: LayoutLocation): Item[] {
   const signature = (label: string, name: string, time: string, order: number) => {
@@ -65,8 +71,8 @@ const makeSections = (location: LayoutLocation, fields: readonly Field[]) => {
 }
 
 /**
- * How a page of an object is laid out: there is one layout, and it follows from the definition. Every field in the
- * definition's order in two columns, then what the platform keeps.
+ * How a page of an object is laid out: there is one layout, and it follows from the definition. The name, every other
+ * field in the definition's order in two columns, then what the platform keeps.
  */
 export function describeLayout(schema: SchemaSnapshot, object: ObjectType) {
   const location = { schema, object }

@@ -53,8 +53,10 @@ interface Shown {
   readonly cell: (row: number, column: GridColumn) => Cell
   readonly sorted?: Sorted | undefined
   readonly onSort?: ((sorted: Sorted | undefined) => void) | undefined
-  /** The user went to a row, by a key or a click. */
-  readonly onActive?: ((row: number) => void) | undefined
+  /** The user went to a row, by a key or by a click on something other than a link in it. */
+  readonly onActive?: ((row: number, isClick: boolean) => void) | undefined
+  /** The row whose record is open beside the grid. */
+  readonly openRow?: number | undefined
   /** Enter or a double click; true when it was taken up. */
   readonly onOpen?: ((row: number, column: GridColumn) => void) | undefined
   /** F2 or a double click; with the characters that were typed to begin with them. */
@@ -104,6 +106,7 @@ export function Grid({
   sorted,
   onSort,
   onActive,
+  openRow,
   onOpen,
   onEdit,
   onClear,
@@ -167,7 +170,7 @@ export function Grid({
   }
   const move = (row: number, column: number) => {
     const to = activate(row, column)
-    if (to >= 0) onActive?.(to)
+    if (to >= 0) onActive?.(to, false)
   }
   useImperativeHandle(ref, () => ({
     focusCell(row, column = active.column) {
@@ -336,6 +339,7 @@ export function Grid({
               role="row"
               aria-rowindex={row + 2}
               aria-selected={selected?.has(row) ?? (onSelect === undefined ? undefined : false)}
+              aria-current={openRow === row || undefined}
               data-selected={selected?.has(row) || undefined}
               style={{ top: start, width }}
             >
@@ -370,9 +374,9 @@ export function Grid({
                     title={problem}
                     data-focused={(active.row === row && active.column === index) || undefined}
                     style={{ left, width: size }}
-                    onClick={() => {
+                    onClick={({ target }) => {
                       setActive({ row, column: index })
-                      onActive?.(row)
+                      if ((target as Element).closest('a') === null) onActive?.(row, true)
                     }}
                     onDoubleClick={() => (onEdit ?? onOpen)?.(row, column)}
                   >

@@ -1,31 +1,27 @@
 import { Button, Group, Switch, Text, Title } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowUp, IconDownload, IconFilter } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { ShownApp } from '../../../../src/admin/shown-app.ts'
 import { formatAddress } from '../../address.ts'
 import { get } from '../../api/client.ts'
 import { refreshQueries } from '../../api/refresh-queries.ts'
 import { CLIENT_ID } from '../../api/sign-in.ts'
 import { unlessRefused } from '../../api/who.ts'
+import styles from '../../components/beside/Beside.module.css'
+import { useBeside } from '../../components/beside/use-beside.ts'
 import { download } from '../../components/download.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
-import type { GridHandle } from '../../components/grid/Grid.tsx'
 import { count } from '../../components/words.ts'
 import bars from '../records/Records.module.css'
 import { CallFilters } from './CallFilters.tsx'
 import { CallGrid } from './CallGrid.tsx'
-import styles from './Calls.module.css'
 import { filterCalls, isLocal, serverFilter } from './call-filter.ts'
 import { asHar } from './har.ts'
 import { OpenCall } from './OpenCall.tsx'
 import { useCalls } from './use-calls.ts'
-
-/** In windows of less pixels an open call lies over the list. */
-const BESIDE = 900
 
 /** So many rows are looked for in older calls before the user scrolls. */
 const ENOUGH = 50
@@ -64,10 +60,13 @@ export function Calls() {
     () => filterCalls(fresh, { find, status, endpoint, slower }),
     [fresh, find, status, endpoint, slower],
   )
-  const openRow = openId === undefined ? -1 : listed.findIndex(({ id }) => id === openId)
-
-  const isOver =
-    useMediaQuery(`(max-width: ${BESIDE - 1}px)`, undefined, { getInitialValueInEffect: false }) === true
+  const ids = useMemo(() => listed.map(({ id }) => id), [listed])
+  const beside = useBeside({
+    ids,
+    openId,
+    onChange: (call, replace) => void navigate({ search: (before) => ({ ...before, call }), replace }),
+  })
+  const { isOver, openRow, open } = beside
   const [areFiltersShown, setFiltersShown] = useState(false)
   const { user } = search
   const chosen = [find, app, endpoint, user, slower, status].filter((one) => one !== undefined).length
@@ -89,45 +88,6 @@ export function Calls() {
 
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
-  /** Where the grid has gone before the address has: it may be further already. */
-  const ahead = useRef<string>(undefined)
-  const open = (row: number, isByGrid = false) => {
-    const call = listed[row]?.id
-    if (call === undefined || call === (ahead.current ?? openId)) return
-    ahead.current = isByGrid ? call : undefined
-    // A step back closes the call, however many were looked at.
-    void navigate({ search: (before) => ({ ...before, call }), replace: openId !== undefined })
-  }
-  const close = () => void navigate({ search: (before) => ({ ...before, call: undefined }) })
-
-  const closeByKey = (event: KeyboardEvent<HTMLElement>) => {
-    // Menus are children of the panel that stand elsewhere in the page.
-    const isInside = event.currentTarget.contains(event.target as Node)
-    if (event.key === 'Escape' && openId !== undefined && isInside) close()
-  }
-
-  const grid = useRef<GridHandle>(null)
-  const list = useRef<HTMLDivElement>(null)
-  const panel = useRef<HTMLElement>(null)
-  const lastOpen = useRef(openId)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when another call opens, or none
-  useEffect(() => {
-    const closed = openId === undefined ? lastOpen.current : undefined
-    lastOpen.current = openId
-    const row = listed.findIndex(({ id }) => id === (openId ?? closed))
-    if (closed !== undefined) grid.current?.focusCell(row < 0 ? 0 : row)
-    const isBehind = ahead.current !== undefined && openId !== undefined
-    if (openId === undefined || openId === ahead.current) ahead.current = undefined
-    if (openId === undefined || isBehind) return
-    const { activeElement } = document
-    const isFree =
-      activeElement === document.body ||
-      activeElement === panel.current ||
-      list.current?.contains(activeElement) === true
-    if (isFree && row >= 0 && !isOver) grid.current?.focusCell(row)
-    else if (row >= 0) grid.current?.activateRow(row)
-    if (isOver ? !panel.current?.contains(activeElement) : isFree && row < 0) panel.current?.focus()
-  }, [openId, openRow, isOver])
 
   const { data: settings } = useQuery({
     queryKey: ['calls', 'settings'],
@@ -162,17 +122,7 @@ export function Calls() {
     ? `${count(listed.length)} of ${hasOlder ? '' : 'all '}${loaded}${isFound ? ' that the server found' : ''}${isLoadingOlder ? '; older ones are being read' : ''}`
     : loaded.replace(/^t/, 'T')
   const opened = openId !== undefined && (
-    <OpenCall
-      ref={panel}
-      id={openId}
-      listed={listed[openRow]}
-      apps={apps}
-      isOver={isOver}
-      onClose={close}
-      onKeyDown={closeByKey}
-      onPrevious={openRow > 0 ? () => open(openRow - 1) : undefined}
-      onNext={openRow >= 0 && openRow < listed.length - 1 ? () => open(openRow + 1) : undefined}
-    />
+    <OpenCall id={openId} listed={listed[openRow]} apps={apps} beside={beside} />
   )
   return (
     <div className={styles.screen}>
@@ -268,20 +218,20 @@ export function Calls() {
           ) : (
             // biome-ignore lint/a11y/noStaticElementInteractions: Escape in the grid inside
             <div
-              ref={list}
+              ref={beside.list}
               className={styles.list}
               onPointerEnter={() => setPointed(true)}
               onPointerLeave={() => setPointed(false)}
               onFocus={() => setFocused(true)}
               onBlur={() => setFocused(false)}
-              onKeyDown={closeByKey}
+              onKeyDown={beside.closeByKey}
               onScrollCapture={({ target }) => {
                 isAtTop.current = (target as HTMLElement).scrollTop < 40
               }}
             >
               {listed.length > 0 ? (
                 <CallGrid
-                  ref={grid}
+                  ref={beside.grid}
                   calls={listed}
                   apps={areAppsPending ? undefined : apps}
                   openRow={openRow}

@@ -1,37 +1,17 @@
-import {
-  ActionIcon,
-  Alert,
-  Badge,
-  Button,
-  Code,
-  Group,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from '@mantine/core'
-import {
-  IconAlertCircle,
-  IconArrowDown,
-  IconArrowLeft,
-  IconArrowUp,
-  IconDownload,
-  IconPlugConnected,
-  IconX,
-} from '@tabler/icons-react'
+import { Alert, Badge, Button, Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { IconAlertCircle, IconDownload, IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import type { KeptContent, LoggedCall, WholeCall } from '../../../../src/calllog/logged-call.ts'
 import { get } from '../../api/client.ts'
+import { BesidePanel } from '../../components/beside/BesidePanel.tsx'
+import type { Beside } from '../../components/beside/use-beside.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { download } from '../../components/download.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { scrollRegion } from '../../components/scroll-region.ts'
 import { dayAndTime, describeDuration } from '../../components/words.ts'
 import { followCall } from '../explorer/followed-call.ts'
-import styles from './Calls.module.css'
 import { messagesOf, queryOf } from './call-content.ts'
 import { isFailed, statusText } from './call-status.ts'
 import { asHar } from './har.ts'
@@ -50,26 +30,6 @@ function App({ clientId, name }: { clientId: string; name: string | undefined })
     </>
   )
 }
-
-interface StepProps {
-  readonly label: string
-  readonly icon: ReactNode
-  readonly onStep: (() => void) | undefined
-}
-
-/** Stays in the order of the keyboard where it leads nowhere: it may have the focus. */
-const Step = ({ label, icon, onStep }: StepProps) => (
-  <ActionIcon
-    variant="subtle"
-    color="gray"
-    aria-label={label}
-    aria-disabled={onStep === undefined}
-    data-disabled={onStep === undefined || undefined}
-    onClick={onStep}
-  >
-    {icon}
-  </ActionIcon>
-)
 
 function Body({ title, kept }: { title: string; kept: KeptContent | null | undefined }) {
   if (kept === undefined || kept === null) return null
@@ -140,18 +100,11 @@ interface Shown {
   readonly listed: LoggedCall | undefined
   /** Names by client id. */
   readonly apps: ReadonlyMap<string, string>
-  /** True if there is no room beside the list. */
-  readonly isOver: boolean
-  readonly onClose: () => void
-  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
-  /** Opens the call above or below; undefined: there is none. */
-  readonly onPrevious: (() => void) | undefined
-  readonly onNext: (() => void) | undefined
-  readonly ref: Ref<HTMLElement>
+  readonly beside: Beside
 }
 
 /** One call: what was sent, which statements it took, and how it ended. */
-export function OpenCall({ id, listed, apps, isOver, onClose, onKeyDown, onPrevious, onNext, ref }: Shown) {
+export function OpenCall({ id, listed, apps, beside }: Shown) {
   const {
     data: call,
     error,
@@ -171,128 +124,103 @@ export function OpenCall({ id, listed, apps, isOver, onClose, onKeyDown, onPrevi
   const body = call?.request?.body
   const bodyText = body === undefined || body === null ? undefined : shown(body)
   return (
-    <section
-      ref={ref}
-      tabIndex={-1}
-      aria-label="Call"
-      onKeyDown={onKeyDown}
-      className={`${styles.panel} ${isOver ? styles.over : ''}`}
-    >
-      <div className={styles.head}>
-        {isOver && (
-          <Button variant="subtle" color="gray" leftSection={<IconArrowLeft size={15} />} onClick={onClose}>
-            Calls
-          </Button>
-        )}
-        <Title order={2} size="h5" mr="auto">
-          Call
-        </Title>
-        <Step label="Previous call" icon={<IconArrowUp size={16} />} onStep={onPrevious} />
-        <Step label="Next call" icon={<IconArrowDown size={16} />} onStep={onNext} />
-        {!isOver && (
-          <ActionIcon variant="subtle" color="gray" aria-label="Close" onClick={onClose}>
-            <IconX size={16} />
-          </ActionIcon>
-        )}
-      </div>
-      <div key={id} className={styles.body}>
-        {error !== null && <ErrorNotice error={error} />}
-        {call === undefined && error === null && <Skeleton h={240} />}
-        {call !== undefined && (
-          <Stack>
-            <div>
-              <Group gap="xs">
-                <Badge tt="none" color={isFailed(call) ? 'red' : 'teal'}>
-                  {statusText(call)}
-                </Badge>
-                <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {call.method} {path}
-                </Text>
-              </Group>
-              <Group gap={2} mt="xs">
-                <Button
-                  renderRoot={(props) => (
-                    <Link
-                      to="/explorer"
-                      {...followCall({ method: call.method, path, body: bodyText ?? '' })}
-                      {...props}
-                    />
-                  )}
-                  variant="light"
-                  leftSection={<IconPlugConnected size={15} />}
-                >
-                  Open in the API explorer
-                </Button>
-                <CopyAs call={{ method: call.method, path, body: bodyText }} />
-                <Button
-                  variant="subtle"
-                  color="gray"
-                  leftSection={<IconDownload size={15} />}
-                  onClick={() => download(`call-${call.id}.har`, asHar([call]), 'application/json')}
-                >
-                  HAR
-                </Button>
-              </Group>
-            </div>
-            {!isPart && <Gist call={call} />}
-            <Table>
-              <Table.Tbody>
-                {(
+    <BesidePanel beside={beside} kind="Call" title="Call" back="Calls">
+      {error !== null && <ErrorNotice error={error} />}
+      {call === undefined && error === null && <Skeleton h={240} />}
+      {call !== undefined && (
+        <Stack>
+          <div>
+            <Group gap="xs">
+              <Badge tt="none" color={isFailed(call) ? 'red' : 'teal'}>
+                {statusText(call)}
+              </Badge>
+              <Text ff="monospace" size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {call.method} {path}
+              </Text>
+            </Group>
+            <Group gap={2} mt="xs">
+              <Button
+                renderRoot={(props) => (
+                  <Link
+                    to="/explorer"
+                    {...followCall({ method: call.method, path, body: bodyText ?? '' })}
+                    {...props}
+                  />
+                )}
+                variant="light"
+                leftSection={<IconPlugConnected size={15} />}
+              >
+                Open in the API explorer
+              </Button>
+              <CopyAs call={{ method: call.method, path, body: bodyText }} />
+              <Button
+                variant="subtle"
+                color="gray"
+                leftSection={<IconDownload size={15} />}
+                onClick={() => download(`call-${call.id}.har`, asHar([call]), 'application/json')}
+              >
+                HAR
+              </Button>
+            </Group>
+          </div>
+          {!isPart && <Gist call={call} />}
+          <Table>
+            <Table.Tbody>
+              {(
+                [
+                  ['When', dayAndTime(call.time)],
                   [
-                    ['When', dayAndTime(call.time)],
-                    [
-                      'Duration',
-                      `${describeDuration(call.durationMs)}${call.databaseMs === null ? '' : `, ${describeDuration(call.databaseMs)} of it in the database`}`,
-                    ],
-                    ['Route', call.route],
-                    ['User', call.user ?? 'the public site'],
-                    ['App', app],
-                    ['From', call.clientAddress],
-                    ['Request id', call.requestId],
-                  ] as const
-                ).map(([name, value]) => (
-                  <Table.Tr key={name}>
-                    <Table.Td w={110} c="dimmed">
-                      {name}
-                    </Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-            <div>
-              <Title order={3} size="h6" mb={4}>
-                Statements
-              </Title>
-              {isPart && <Skeleton h={60} />}
-              {!isPart && call.statementList.length === 0 && (
-                <Text size="sm" c="dimmed">
-                  None was counted.
-                </Text>
-              )}
-              {call.statementList.map(({ sql, ms }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the same statement may come twice
-                <div key={index}>
-                  <Text size="xs" c="dimmed" mt={6}>
-                    {describeDuration(ms)}
-                  </Text>
-                  <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                    {sql}
-                  </Code>
-                </div>
+                    'Duration',
+                    `${describeDuration(call.durationMs)}${call.databaseMs === null ? '' : `, ${describeDuration(call.databaseMs)} of it in the database`}`,
+                  ],
+                  ['Route', call.route],
+                  ['User', call.user ?? 'the public site'],
+                  ['App', app],
+                  ['From', call.clientAddress],
+                  ['Request id', call.requestId],
+                ] as const
+              ).map(([name, value]) => (
+                <Table.Tr key={name}>
+                  <Table.Td w={110} c="dimmed">
+                    {name}
+                  </Table.Td>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+                </Table.Tr>
               ))}
-            </div>
-            <Body title="Request" kept={call.request} />
-            <Body title="Response" kept={call.response} />
-            {!isPart && (call.request === undefined || call.request === null) && (
+            </Table.Tbody>
+          </Table>
+          <div>
+            <Title order={3} size="h6" mb={4}>
+              Statements
+            </Title>
+            {isPart && <Skeleton h={60} />}
+            {!isPart && call.statementList.length === 0 && (
               <Text size="sm" c="dimmed">
-                Its query, bodies and messages were not kept. “Keep bodies” keeps those of calls from then on,
-                without credentials.
+                None was counted.
               </Text>
             )}
-          </Stack>
-        )}
-      </div>
-    </section>
+            {call.statementList.map(({ sql, ms }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the same statement may come twice
+              <div key={index}>
+                <Text size="xs" c="dimmed" mt={6}>
+                  {describeDuration(ms)}
+                </Text>
+                <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                  {sql}
+                </Code>
+              </div>
+            ))}
+          </div>
+          <Body title="Request" kept={call.request} />
+          <Body title="Response" kept={call.response} />
+          {!isPart && (call.request === undefined || call.request === null) && (
+            <Text size="sm" c="dimmed">
+              Its query, bodies and messages were not kept. “Keep bodies” keeps those of calls from then on,
+              without credentials.
+            </Text>
+          )}
+        </Stack>
+      )}
+    </BesidePanel>
   )
 }

@@ -24,7 +24,7 @@ export function DeleteSelected({ object, label, ids, onDone }: Deletion) {
     onSuccess: (problems) => {
       const gone = ids.filter((id) => !problems.has(id))
       const title = `${count(gone.length)} of ${count(ids.length)} deleted`
-      void refreshQueries(queries, ['records', object])
+      for (const key of ['records', 'record', 'related']) void refreshQueries(queries, [key])
       if (gone.length > 0)
         showDeleted(queries, { object, ids: gone, title, message: 'They are in the recycle bin.' })
       if (problems.size > 0) {

@@ -4,7 +4,7 @@ import type { Field } from '../../api/describe.ts'
 import { kindOf } from '../../api/field-kind.ts'
 import { FilterValue } from './FilterValue.tsx'
 import { type Filter, operatorsOf } from './filters.ts'
-import { useFilterName } from './use-filter-name.ts'
+import { useRecordName } from './use-record-name.ts'
 
 interface Shown {
   /** Undefined for a new one. */
@@ -33,7 +33,7 @@ export function FilterEditor({ filter, fields, onApply }: Shown) {
     filterable.filter((one) => `${one.name} ${one.label}`.toLowerCase().includes(text.trim().toLowerCase()))
   const operators = field === undefined ? [] : operatorsOf(field)
   const operator = operators.find((one) => one.name === operatorName) ?? operators[0]
-  const recordName = useFilterName(field, values)
+  const recordName = useRecordName(field !== undefined && kindOf(field) === 'lookup' ? values[0] : undefined)
   const change = (to: readonly string[]) => {
     setValues(to)
     setProblem(undefined)

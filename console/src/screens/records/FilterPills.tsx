@@ -6,7 +6,7 @@ import { kindOf } from '../../api/field-kind.ts'
 import { FilterEditor } from './FilterEditor.tsx'
 import styles from './FilterPills.module.css'
 import { type Filter, findOperator, PERIODS } from './filters.ts'
-import { useFilterName } from './use-filter-name.ts'
+import { useRecordName } from './use-record-name.ts'
 
 /** Lists inside of the editor are a part of it: a click on them is none beside it. */
 const comboboxProps = { withinPortal: false }
@@ -85,7 +85,9 @@ interface PillShown {
 
 function FilterPill({ filter, fields, onChange, onRemove }: PillShown) {
   const field = fields.find(({ name }) => name === filter.field)
-  const recordName = useFilterName(field, filter.values)
+  const recordName = useRecordName(
+    field !== undefined && kindOf(field) === 'lookup' ? filter.values[0] : undefined,
+  )
   const labels = new Map(field?.picklistValues.map(({ value, label }) => [value, label]))
   const operator = findOperator(filter.operator)
   const values = filter.values.map((value) => {

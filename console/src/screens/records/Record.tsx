@@ -6,92 +6,35 @@ import {
   Modal,
   Paper,
   Skeleton,
-  Stack,
   Table,
   Tabs,
   Text,
   TextInput,
-  Title,
 } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconCopyPlus, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CallError, call, data } from '../../api/client.ts'
 import { type Description, nameFieldOf, useDescribe } from '../../api/describe.ts'
-import { fieldsOf, useLayout } from '../../api/layout.ts'
+import { useLayout } from '../../api/layout.ts'
 import { refreshQueries } from '../../api/refresh-queries.ts'
 import { CopyAs } from '../../components/CopyAs.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { textOf } from '../../components/grid/CellText.tsx'
 import { Page } from '../../components/Page.tsx'
-import { scrollRegion } from '../../components/scroll-region.ts'
 import { timeOfDay } from '../../components/words.ts'
 import { Access } from './Access.tsx'
+import { Details } from './Details.tsx'
 import { FieldValue } from './FieldValue.tsx'
 import { Files } from './Files.tsx'
 import { History } from './History.tsx'
 import { RecordForm, type Values } from './RecordForm.tsx'
-import styles from './Records.module.css'
 import { Related } from './Related.tsx'
 import { showDeleted } from './show-deleted.tsx'
 import { useNames } from './use-names.ts'
-
-/** Values of so many characters may scroll in their place. */
-const LONG = 400
-
-interface Read {
-  readonly values: Values
-  readonly etag: string | undefined
-}
-
-function useRecord(object: string, id: string) {
-  return useQuery({
-    queryKey: ['record', object, id],
-    queryFn: async ({ signal }): Promise<Read> => {
-      const { body, headers } = await call<Values>(data(`/sobjects/${object}/${id}`), { signal })
-      return { values: body, etag: headers.get('etag') ?? undefined }
-    },
-    retry: false,
-  })
-}
-
-function Details({ description, values }: { description: Description; values: Values }) {
-  const { data: layouts } = useLayout(description.name)
-  const names = useNames(description, values)
-  const byName = new Map(description.fields.map((field) => [field.name, field]))
-  return (
-    <Stack gap="lg">
-      {layouts?.layouts[0]?.detailLayoutSections.map((section) => (
-        <section key={section.layoutSectionId} aria-label={section.heading}>
-          <Title order={2} size="h6" mb={4}>
-            {section.heading}
-          </Title>
-          <div className={styles.fields}>
-            {fieldsOf(section).map((name) => {
-              const field = byName.get(name)
-              if (field === undefined) return null
-              return (
-                <div key={name} className={styles.field}>
-                  <div className={styles.label} title={name}>
-                    {field.label}
-                  </div>
-                  <div
-                    className={styles.value}
-                    {...(textOf(values[name]).length > LONG && scrollRegion(field.label))}
-                  >
-                    <FieldValue field={field} value={values[name]} name={names.get(textOf(values[name]))} />
-                  </div>
-                </div>
-              )
-            })}
-          </div>
-        </section>
-      ))}
-    </Stack>
-  )
-}
+import { type ReadRecord, useRecord } from './use-record.ts'
 
 /** The form of a record, which knows the names that its page has read. */
 function EditForm(shown: Omit<Parameters<typeof RecordForm>[0], 'names'>) {
@@ -217,7 +160,7 @@ export function Record() {
   // The page needs it: both come by one call.
   useLayout(object)
   const { data: read, error, refetch, isFetching, dataUpdatedAt } = useRecord(object, id)
-  const [edited, setEdited] = useState<Read>()
+  const [edited, setEdited] = useState<ReadRecord>()
   const nameField = nameFieldOf(description)
   const name = (nameField === undefined ? '' : textOf(read?.values[nameField])) || id
 
@@ -387,7 +330,7 @@ export function Record() {
               <AllFields description={description} values={values} />
             </Tabs.Panel>
             <Tabs.Panel value="related">
-              <Related object={object} id={id} />
+              <Related description={description} id={id} name={name} />
             </Tabs.Panel>
             <Tabs.Panel value="files">
               <Files id={id} />

@@ -26,6 +26,8 @@ interface Shown {
   readonly initial: Values
   readonly isNew: boolean
   readonly recordTypeId: unknown
+  /** True if the type is chosen outside the form, which does not ask again. */
+  readonly isTypeChosen?: boolean
   /** Names of records that the values refer to, by id, where they are known. */
   readonly names?: ReadonlyMap<string, string>
   /** Where what is typed is kept until it is saved. */
@@ -79,6 +81,7 @@ function OpenForm({
   initial,
   isNew,
   recordTypeId,
+  isTypeChosen = false,
   names,
   place,
   onSave,
@@ -164,7 +167,10 @@ function OpenForm({
   const byName = useMemo(() => new Map(description.fields.map((field) => [field.name, field])), [description])
   const sections = useMemo(() => {
     const isWritable = (field: Field | undefined): field is Field =>
-      field !== undefined && (isNew ? field.createable : field.updateable) && kindOf(field) !== 'bytes'
+      field !== undefined &&
+      (isNew ? field.createable : field.updateable) &&
+      kindOf(field) !== 'bytes' &&
+      !(isTypeChosen && field.name === 'RecordTypeId')
     return (layouts?.layouts[0]?.editLayoutSections ?? [])
       .map((section) => ({
         heading: section.heading,
@@ -180,7 +186,7 @@ function OpenForm({
         ].filter(isWritable),
       }))
       .filter(({ fields }) => fields.length > 0)
-  }, [layouts, description, byName, isNew])
+  }, [layouts, description, byName, isNew, isTypeChosen])
   const shownFields = useMemo(
     () => new Map(sections.flatMap(({ fields }) => fields.map((field) => [field.name, field] as const))),
     [sections],

@@ -22,7 +22,7 @@ export function showDeleted(queries: QueryClient, { object, ids, title, message 
     const problems = await writeByIds('undelete', ids).catch(
       (error: Error) => new Map([[object, error.message]]),
     )
-    void refreshQueries(queries, ['records', object])
+    for (const key of ['records', 'record', 'related']) void refreshQueries(queries, [key])
     notifications.show({
       color: problems.size > 0 ? 'red' : 'teal',
       autoClose: problems.size > 0 ? false : 5000,
