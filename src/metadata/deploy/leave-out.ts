@@ -1,6 +1,7 @@
 import type { DefinitionFiles, ObjectFile } from '../../definitions/formats/object-file.ts'
 import { isPartType, OBJECT_PARTS, picklistsOf, splitName } from '../components/compare-component.ts'
 import type { Component } from '../components/find-components.ts'
+import type { Failures } from './component-results.ts'
 import type { DeployPlan } from './plan-deploy.ts'
 
 type Named = Readonly<Record<string, unknown>>
@@ -44,9 +45,10 @@ function restoreIn(
   return { ...after, [kind]: restore(after[kind], before[kind], fullName) }
 }
 
-/** The same plan without some of its components, which stay as they are. */
-export function leaveOut(plan: DeployPlan, failed: Iterable<Component>): DeployPlan {
+/** The same plan without the components that fail, which stay as they are. */
+export function leaveOut(plan: DeployPlan, failures: Failures): DeployPlan {
   let { after } = plan
-  for (const component of failed) after = restoreIn(after, plan.before, component)
+  for (const component of plan.components)
+    if (failures.has(component)) after = restoreIn(after, plan.before, component)
   return { ...plan, after }
 }

@@ -3,6 +3,7 @@ import { nameLocation, type Problem } from '../../definitions/checks/problem.ts'
 import { OBJECT_PARTS, picklistsOf } from '../components/compare-component.ts'
 import type { Component } from '../components/find-components.ts'
 import { addInside, type Failure } from './component-results.ts'
+import type { Deletion } from './deletions.ts'
 
 /** A reason why the org refuses a change, and the component that it is about. */
 export interface Refusal {
@@ -63,7 +64,7 @@ function findPlace(components: readonly Component[], { type, fullName }: Refusal
 export function addRefusals(
   components: readonly Component[],
   refusals: readonly Refusal[],
-  failures: Map<Component, Failure>,
+  failures: Map<Component | Deletion, Failure>,
 ): { readonly areMore: boolean; readonly others: readonly string[] } {
   const before = failures.size
   const others: string[] = []
