@@ -22,22 +22,29 @@ function importLabel(xml: XmlElement, pad: NotePad): readonly [string, RecordFil
   return [name, { ...(shown !== makeLabel(name) && { label: shown }), values: { [LABELS.field]: text } }]
 }
 
-/** Makes the metadata type whose records are the labels of the project, one at a time; undefined without any. */
+/**
+ * Makes the metadata type whose records are the labels of the project, one at a time; undefined without any.
+ * @param known names of labels that there are and that stay
+ */
 export function* importLabels(
   parts: readonly XmlElement[],
+  known: readonly string[],
   pad: NotePad,
 ): Generator<void, ObjectFile | undefined> {
   const labels = parts.flatMap((part) => part.all('labels'))
-  if (labels.length > MAX_RECORDS) {
-    // Before they are read, which would take longer the more there are.
-    pad.add('refused', LABELS.type, `records: ${labels.length} records are more than ${MAX_RECORDS}`)
-    return undefined
-  }
+  const there = new Set(known)
   const records: (readonly [string, RecordFile])[] = []
   for (const xml of labels) {
+    yield
+    const name = xml.text('fullName') ?? ''
+    // Before it is read: that takes longer the more there are.
+    if (there.size >= MAX_RECORDS && !there.has(name)) {
+      pad.add('refused', `label ${name}`, `there would be more than ${MAX_RECORDS} labels`)
+      continue
+    }
+    there.add(name)
     const record = importLabel(xml, pad)
     if (record !== undefined) records.push(record)
-    yield
   }
   if (records.length === 0) return undefined
   return {

@@ -1,3 +1,4 @@
+import { MAX_RECORDS } from '../../definitions/checks/checking.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { ObjectFile, RecordFile } from '../../definitions/formats/object-file.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
@@ -45,8 +46,21 @@ export function* importRecords(
   project: Project,
 ): Generator<void, ObjectFile> {
   if (records.size === 0) return {}
+  const there = new Set(Object.keys(project.kept(name)?.records ?? {}))
   const imported: [string, RecordFile | null][] = []
   for (const [record, xml] of records) {
+    // Before it is read: that takes longer the more there are.
+    if (there.size >= MAX_RECORDS && !there.has(record)) {
+      const type = name.replace(/__mdt$/, '')
+      project.pad.add(
+        'refused',
+        `record ${type}.${record}`,
+        `the type would have more than ${MAX_RECORDS} records`,
+      )
+      yield
+      continue
+    }
+    there.add(record)
     imported.push([record, importRecord(name, xml, fields, project)])
     yield
   }
