@@ -151,3 +151,49 @@ describe('where there would be too many, an archive fails those by their names:'
     assert.deepEqual(failuresOf(result), { 'CustomObject O3844__e': said, 'CustomObject O3845__e': said })
   })
 })
+
+describe('an archive is refused before it is read', () => {
+  const refusalOf = async (files: Record<string, string>) => {
+    const { status, errorStatusCode, errorMessage, numberComponentsTotal } = await deployFiles(o, files)
+    return [status, errorStatusCode, errorMessage, numberComponentsTotal]
+  }
+
+  test('whose files have too many elements together', async () => {
+    const half = metadataFile('PermissionSet', '<a/>'.repeat(500_000))
+    assert.deepEqual(
+      await refusalOf({ 'permissionsets/A.permissionset': half, 'permissionsets/B.permissionset': half }),
+      [
+        ...['Failed', 'LIMIT_EXCEEDED'],
+        'The files of the archive have more than 1000000 elements together: deploy in several parts.',
+        0,
+      ],
+    )
+  })
+
+  test('that has too many components', async () => {
+    const links = many(50_001, (n) => `<webLinks><fullName>W${n}</fullName></webLinks>`).join('')
+    assert.deepEqual(await refusalOf({ 'objects/Wide__c.object': metadataFile('CustomObject', links) }), [
+      ...['Failed', 'LIMIT_EXCEEDED'],
+      'The archive has more than 50000 components: deploy in several parts.',
+      0,
+    ])
+  })
+})
+
+test('what any of several files of one permission set grants is granted', async () => {
+  const grant = (name: string) =>
+    metadataFile(
+      'PermissionSet',
+      `<label>Both</label><objectPermissions><allowRead>true</allowRead><object>${name}</object></objectPermissions>`,
+    )
+  const lenient = await openOrg({ settings: { unsupportedMetadata: 'warn' } })
+  await deployFiles(lenient, {
+    'a/permissionsets/Both.permissionset': grant('Account'),
+    'b/permissionsets/Both.permissionset': grant('Contact'),
+    'c/permissionsets/Both.permissionset': grant('Contact'),
+  })
+  const query = "SELECT SobjectType FROM ObjectPermissions WHERE Parent.Name = 'Both' ORDER BY SobjectType"
+  const { body } = await lenient.call('GET', `/query?q=${encodeURIComponent(query)}`)
+  const objects = body.records.map(({ SobjectType }: { SobjectType: string }) => SobjectType)
+  assert.deepEqual(objects, ['Account', 'Contact'])
+})

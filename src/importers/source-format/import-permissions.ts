@@ -167,12 +167,21 @@ function noteRecordTypes({ xml, pad, location }: Source): void {
 
 const isOff = (xml: XmlElement) => xml.text('enabled') === 'false' || xml.text('visible') === 'false'
 
+function* countOn(elements: readonly XmlElement[]): Generator<void, number> {
+  let count = 0
+  for (const one of elements) {
+    if (!isOff(one)) count++
+    yield
+  }
+  return count
+}
+
 /** Notes what else is granted, counted by its elements. */
 function* noteOthers({ xml, pad, location }: Source): Generator<void, void> {
   for (const name of ['fullName', 'custom']) xml.all(name)
   for (const name of yield* xml.unreadInSlices()) {
     const isInside = name.includes('.')
-    const count = isInside ? 1 : xml.all(name).filter((one) => !isOff(one)).length
+    const count = isInside ? 1 : yield* countOn(xml.all(name))
     if (count > 0) pad.collect('permission', location, name, count)
   }
 }

@@ -159,9 +159,10 @@ export function* importInSlices(
 ): Generator<void, Imported> {
   const parts = yield* gatherParts(files, pad)
   const objects = spreadActivities([...parts.objects.values()], pad)
-  const valueSets = Object.fromEntries(
-    [...parts.globalValueSets].sort(byName).map(([name, xml]) => [name, importValueSet(name, xml, pad)]),
-  )
+  const sets: [string, ValueSetFile][] = []
+  for (const [name, xml] of [...parts.globalValueSets].sort(byName))
+    sets.push([name, yield* importValueSet(name, xml, pad)])
+  const valueSets = Object.fromEntries(sets)
   const project = makeProject(objects, { ...known?.valueSets, ...valueSets }, pad, known, keepsKnown)
   const imported = new Map<string, ObjectFile>()
   const findExcess = countObjects(known)
@@ -179,7 +180,7 @@ export function* importInSlices(
   if (labels !== undefined) imported.set(LABELS.type, labels)
   const [event, task] = [imported.get('Event'), imported.get('Task')]
   if (event && task) imported.set('Event', withoutChildren(event, task, pad))
-  for (const [name, values] of standardValues(parts.standardValueSets, pad)) {
+  for (const [name, values] of yield* standardValues(parts.standardValueSets, pad)) {
     const file = imported.get(name)
     const fields = Object.entries(values).map(([field, change]) => [
       field,

@@ -1,3 +1,4 @@
+import { ApiError } from '../../base/api-error.ts'
 import { readMember } from '../../importers/source-format/import-channels.ts'
 import { findPart, isRead } from '../../importers/source-format/project/source-file.ts'
 import { XmlElement } from '../../importers/source-format/project/xml-element.ts'
@@ -65,13 +66,25 @@ function* findInside(
   }
 }
 
-/** Finds the components of an archive, one at a time. */
+/** Of an archive. Each has a result, and clients get all results in one answer. */
+const MAX_COMPONENTS = 50_000
+
+/**
+ * Finds the components of an archive, one at a time.
+ * @throws ApiError LIMIT_EXCEEDED
+ */
 export function* findComponents(files: readonly ParsedFile[]): Generator<void, Component[]> {
   const found = new Map<string, Component>()
   const add = (component: Component) => {
     const key = `${component.type} ${component.fullName}`
     // A class and the file beside it are one component.
     if (!found.has(key)) found.set(key, component)
+    if (found.size > MAX_COMPONENTS) {
+      throw new ApiError(
+        'LIMIT_EXCEEDED',
+        `The archive has more than ${MAX_COMPONENTS} components: deploy in several parts.`,
+      )
+    }
   }
   for (const { path, content } of files) {
     yield

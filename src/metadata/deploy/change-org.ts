@@ -153,7 +153,7 @@ export async function changeOrg(
   const failures = findFailures(planned, { onlyWarns, ignoreWarnings })
   if (failures.size > 0 && rollbackOnError) return refuse(planned, failures, [], now())
   for (let round = 1; ; round++) {
-    const plan = failures.size > 0 ? leaveOut(planned, failures) : planned
+    const plan = failures.size > 0 ? await runInSlices(() => leaveOut(planned, failures)) : planned
     const ended = await carryOut(running, plan, failures, saveInside)
     if ('status' in ended) return ended
     const { areMore, others } = addRefusals(planned.components, ended, failures)

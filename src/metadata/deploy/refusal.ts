@@ -42,19 +42,21 @@ export function refuseText(text: string): Refusal {
   return { type: undefined, fullName, text }
 }
 
-/** The component that a reason is about, or the object that has it. */
-function findPlace(components: readonly Component[], { type, fullName }: Refusal): Component | undefined {
-  const name = fullName.toLowerCase()
-  const named = components.filter((one) => one.fullName.toLowerCase() === name)
-  const object = name.split('.', 1)[0]
-  return (
-    named.find((one) => one.type === (type ?? 'CustomField')) ??
-    named[0] ??
-    components.find(
-      (one) => one.type === 'StandardValueSet' && picklistsOf(one.fullName).some((path) => same(path, name)),
-    ) ??
-    components.find((one) => one.type === 'CustomObject' && one.fullName.toLowerCase() === object)
-  )
+/** Finds the component that a reason is about, or the object that has it. */
+function makeFinder(components: readonly Component[]): (refusal: Refusal) => Component | undefined {
+  const byName = Map.groupBy(components, (one) => one.fullName.toLowerCase())
+  const sets = components.filter(({ type }) => type === 'StandardValueSet')
+  return ({ type, fullName }) => {
+    const name = fullName.toLowerCase()
+    const named = byName.get(name) ?? []
+    const [object = ''] = name.split('.', 1)
+    return (
+      named.find((one) => one.type === (type ?? 'CustomField')) ??
+      named[0] ??
+      sets.find((one) => picklistsOf(one.fullName).some((path) => same(path, name))) ??
+      byName.get(object)?.find((one) => one.type === 'CustomObject')
+    )
+  }
 }
 
 /**
@@ -68,8 +70,9 @@ export function addRefusals(
 ): { readonly areMore: boolean; readonly others: readonly string[] } {
   const before = failures.size
   const others: string[] = []
+  const findComponent = makeFinder(components)
   for (const refusal of refusals) {
-    const component = findPlace(components, refusal)
+    const component = findComponent(refusal)
     if (component === undefined) {
       others.push(refusal.text)
       continue

@@ -32,7 +32,8 @@ function readValue(xml: XmlElement): FileValue {
 /** Lists that were read in slices, by their elements. */
 const readAlready = new WeakMap<XmlElement, readonly FileValue[]>()
 
-function* readList(list: XmlElement | undefined, name: string): Generator<void, void> {
+/** Reads the values of a list, of which there may be thousands, one at a time: whoever asks for them later gets these. */
+export function* readListAhead(list: XmlElement | undefined, name: string): Generator<void, void> {
   if (list === undefined) return
   const values: FileValue[] = []
   for (const xml of list.all(name)) {
@@ -42,10 +43,10 @@ function* readList(list: XmlElement | undefined, name: string): Generator<void, 
   readAlready.set(list, values)
 }
 
-/** Reads the values of a picklist, of which there may be thousands, one at a time: whoever asks for them later gets these. */
+/** Reads the values of a picklist ahead. */
 export function* readAhead(field: XmlElement): Generator<void, void> {
-  yield* readList(field.one('valueSet')?.one('valueSetDefinition'), 'value')
-  yield* readList(field.one('picklist'), 'picklistValues')
+  yield* readListAhead(field.one('valueSet')?.one('valueSetDefinition'), 'value')
+  yield* readListAhead(field.one('picklist'), 'picklistValues')
 }
 
 /** Reads the values of a picklist in their order, or by label when `sorted` is set. */

@@ -73,7 +73,7 @@ const locate = (kind: Part['kind'], object: string, name: string) => {
   return `${kind === 'field' ? '' : `${words} `}${object}.${name}`
 }
 
-/** Several files of one object are one: what the later one says counts. */
+/** Takes the parts out of a file of an object. */
 function* addObjectFile(
   object: SourceObject,
   { path, xml }: { readonly path: string; readonly xml: XmlElement },
@@ -81,7 +81,6 @@ function* addObjectFile(
   pad: NotePad,
 ): Generator<void, void> {
   yield* duplicates.addObject(object.name, path, xml, [...INLINE, ...COMPONENTS])
-  object.xml = object.xml === undefined ? xml : XmlElement.overlay(object.xml, xml)
   for (const kind of INLINE) {
     for (const part of xml.take(kind)) {
       const name = part.text('fullName') ?? ''
@@ -89,14 +88,24 @@ function* addObjectFile(
       yield
       object[kind].set(name, part)
     }
-    object.xml.take(kind)
   }
   for (const kind of COMPONENTS) {
     const count = xml.take(kind).length
-    object.xml.take(kind)
     if (count > 0) pad.collect('component', object.name, kind, count)
   }
 }
+
+/** Several files of one object are one: what the later one says counts. */
+function joinObjectFiles(files: readonly XmlElement[]): XmlElement {
+  if (files.length === 1) return files[0]!
+  const whole = XmlElement.overlay(files)
+  for (const kind of [...INLINE, ...COMPONENTS]) whole.take(kind)
+  return whole
+}
+
+/** Several files of a permission set or a profile grant what one of them grants. */
+const joinGrants = (pieces: ReadonlyMap<string, readonly XmlElement[]>): Map<string, XmlElement> =>
+  new Map([...pieces].map(([name, files]) => [name, files.length === 1 ? files[0]! : XmlElement.join(files)]))
 
 const MAPS = {
   field: 'fields',
@@ -114,8 +123,11 @@ export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Genera
     standardValueSet: new Map<string, XmlElement>(),
     platformEventChannel: new Map<string, XmlElement>(),
     platformEventChannelMember: new Map<string, XmlElement>(),
-    permissionset: new Map<string, XmlElement>(),
-    profile: new Map<string, XmlElement>(),
+  }
+  const objectFiles = new Map<SourceObject, XmlElement[]>()
+  const grants = {
+    permissionset: new Map<string, XmlElement[]>(),
+    profile: new Map<string, XmlElement[]>(),
   }
   const settings = new Map<SettingsName, XmlElement>()
   const labels: XmlElement[] = []
@@ -138,9 +150,13 @@ export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Genera
       continue
     }
     switch (part.kind) {
-      case 'object':
-        yield* addObjectFile(getObject(part.object), { path, xml: yield* readXml(file) }, duplicates, pad)
+      case 'object': {
+        const object = getObject(part.object)
+        const xml = yield* readXml(file)
+        getOrInsert(objectFiles, object, () => []).push(xml)
+        yield* addObjectFile(object, { path, xml }, duplicates, pad)
         break
+      }
       case 'globalValueSet':
       case 'standardValueSet':
       case 'platformEventChannel':
@@ -160,8 +176,8 @@ export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Genera
           xml,
           'what one of them grants is granted',
         )
-        const known = whole[part.kind].get(part.name)
-        whole[part.kind].set(part.name, isOther && known ? XmlElement.join([known, xml]) : xml)
+        const pieces = getOrInsert(grants[part.kind], part.name, () => [])
+        if (isOther || pieces.length === 0) pieces.push(xml)
         break
       }
       case 'settings': {
@@ -197,16 +213,15 @@ export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Genera
       }
     }
   }
-  for (const [name, pieces] of permissionParts) {
-    const own = whole.permissionset.get(name)
-    whole.permissionset.set(name, XmlElement.join(own === undefined ? pieces : [own, ...pieces]))
-  }
+  for (const [object, xmls] of objectFiles) object.xml = joinObjectFiles(xmls)
+  for (const [name, pieces] of permissionParts)
+    getOrInsert(grants.permissionset, name, () => []).push(...pieces)
   return {
     objects,
     globalValueSets: whole.globalValueSet,
     standardValueSets: whole.standardValueSet,
-    permissionSets: whole.permissionset,
-    profiles: whole.profile,
+    permissionSets: joinGrants(grants.permissionset),
+    profiles: joinGrants(grants.profile),
     settings,
     labels,
     channels: whole.platformEventChannel,

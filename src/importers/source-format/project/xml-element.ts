@@ -55,10 +55,14 @@ export class XmlElement {
     return new XmlElement(withChildren(elements.flatMap((element) => element.#parsed.children)))
   }
 
-  /** An element with the children of both; of those with the same name those of the second. */
-  static overlay(first: XmlElement, second: XmlElement): XmlElement {
-    const kept = first.#parsed.children.filter(({ name }) => !second.#byName.has(name))
-    return new XmlElement(withChildren([...kept, ...second.#parsed.children]))
+  /** An element with the children of all; of those with the same name those of the last that has any. */
+  static overlay(elements: readonly XmlElement[]): XmlElement {
+    const last = new Map<string, XmlElement>()
+    for (const element of elements) for (const name of element.#byName.keys()) last.set(name, element)
+    const children = elements.flatMap((element) =>
+      element.#parsed.children.filter(({ name }) => last.get(name) === element),
+    )
+    return new XmlElement(withChildren(children))
   }
 
   get #byName(): ByName {
