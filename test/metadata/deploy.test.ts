@@ -107,8 +107,38 @@ describe('a deployment of an archive', () => {
     const bad = result.details.componentFailures.find(
       (one: { fullName: string }) => one.fullName === 'Part__c.Bad__c',
     )
-    assert.deepEqual([bad.lineNumber, bad.columnNumber, bad.fileName], [2, 2, 'objects/Part__c.object'])
+    assert.deepEqual([bad.lineNumber, bad.columnNumber, bad.fileName], [5, 2, 'objects/Part__c.object'])
+    assert.match(bad.problem, / In: 1 \+ Nope__c, at 2:2$/)
     assert.ok(!(await fieldsOf('Part__c')).includes('Good__c'))
+  })
+
+  test('names the place of a formula in its file, where that has it as it is', async () => {
+    const result = await deployFiles(o, {
+      'objects/Part__c/fields/Joined__c.field-meta.xml': metadataFile(
+        'CustomField',
+        `<fullName>Joined__c</fullName>
+    <formula>
+        Code__c &amp;&#10;&quot;&lt;&quot; &amp; Nope__c</formula>
+    <type>Text</type>`,
+      ),
+      'objects/Part__c.object': object(
+        field('Given__c', '<type>Text</type><length>20</length>\r\n<defaultValue>  Nope__c</defaultValue>'),
+        field('Open__c', '<type>Text</type><formula>Code__c &amp</formula>'),
+        RULE.replace('ISBLANK(Code__c)', '<![CDATA[ISBLANK(Nope__c)]]>'),
+      ),
+    })
+    const places = result.details.componentFailures.map(
+      (one: { fullName: string; lineNumber?: number; columnNumber?: number; problem: string }) => [
+        one.fullName,
+        [one.lineNumber, one.columnNumber, / at \d+:\d+$/.exec(one.problem)?.[0]],
+      ],
+    )
+    assert.deepEqual(Object.fromEntries(places), {
+      'Part__c.Joined__c': [5, 50, ' at 2:7'],
+      'Part__c.Given__c': [4, 17, ' at 1:1'],
+      'Part__c.Open__c': [undefined, undefined, ' at 1:10'],
+      'Part__c.Needs_code': [undefined, undefined, ' at 1:9'],
+    })
   })
 
   test('deploys the rest where the archive says so', async () => {

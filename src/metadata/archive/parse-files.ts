@@ -15,6 +15,8 @@ export interface ParsedFile {
   readonly path: string
   /** Its outermost element; undefined where nothing reads it. */
   readonly content: XmlElement | FileProblem | undefined
+  /** Its text as it was parsed. */
+  readonly text: string
 }
 
 export const hasProblem = (content: ParsedFile['content']): content is FileProblem =>
@@ -29,11 +31,12 @@ function readProblem(path: string, error: unknown): FileProblem {
 }
 
 function* parseFile({ path, text }: ArchiveFile): Generator<void, ParsedFile> {
-  if (text === undefined) return { path, content: undefined }
+  if (text === undefined) return { path, content: undefined, text: '' }
+  const parsed = removeBuildTokens(text)
   try {
-    return { path, content: yield* parseXml(path, removeBuildTokens(text)) }
+    return { path, content: yield* parseXml(path, parsed), text: parsed }
   } catch (error) {
-    return { path, content: readProblem(path, error) }
+    return { path, content: readProblem(path, error), text: parsed }
   }
 }
 

@@ -15,6 +15,8 @@ export interface Component {
   /** The file that it stands in. */
   readonly path: string
   readonly state: 'read' | 'ignored' | 'not supported' | FileProblem
+  /** Its element, where it was read. */
+  readonly xml?: XmlElement
   /** Of a channel's member, whose name says neither. */
   readonly member?: { readonly object: string; readonly channel: string }
 }
@@ -61,6 +63,7 @@ function* findInside(
         fullName: type === 'CustomObject' ? `${fullName}.${name}` : name,
         path,
         state: IGNORED_INSIDE.includes(inside) ? 'ignored' : 'read',
+        xml: one,
       }
     }
   }
@@ -95,7 +98,7 @@ export function* findComponents(files: readonly ParsedFile[]): Generator<void, C
     else {
       const xml = new XmlElement(content)
       const isMember = named.type === 'PlatformEventChannelMember'
-      add({ ...named, path, state: 'read', ...(isMember && { member: readMember(xml) }) })
+      add({ ...named, path, state: 'read', xml, ...(isMember && { member: readMember(xml) }) })
       for (const component of findInside(xml, path, named)) {
         add(component)
         yield

@@ -26,12 +26,6 @@ interface Leniency {
   readonly ignoreWarnings: boolean
 }
 
-/** A position in a formula stands before what is said of it: `2:5: Field Amount__c does not exist.` */
-function splitPosition(text: string): Failure {
-  const [, line, column, rest] = /^(\d+):(\d+): (.*)$/s.exec(text) ?? []
-  return line === undefined ? { text } : { text: rest!, line: Number(line), column: Number(column) }
-}
-
 /** Finds what cannot be deployed. */
 export function findFailures(
   { components, deletions, remarks, after }: DeployPlan,
@@ -48,8 +42,7 @@ export function findFailures(
       if (errors.length === 0 && isMissing(after, component)) {
         failures.set(component, { text: `${component.fullName} cannot be a ${type} here` })
       } else if (errors.length > 0) {
-        const [first, ...more] = errors.map(({ text }) => splitPosition(text))
-        failures.set(component, { ...first!, text: [first!, ...more].map(({ text }) => text).join('; ') })
+        failures.set(component, { ...errors[0]!.place, text: errors.map(({ text }) => text).join('; ') })
       }
     }
   }

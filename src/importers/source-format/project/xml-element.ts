@@ -36,6 +36,7 @@ const withChildren = (children: readonly ParsedElement[]): ParsedElement => ({
   children,
   text: '',
   isNil: false,
+  at: 0,
 })
 
 /**
@@ -93,6 +94,11 @@ export class XmlElement {
 
   get content(): string {
     return this.#parsed.text
+  }
+
+  /** Offset in its file of what is in it. */
+  get at(): number {
+    return this.#parsed.at
   }
 
   all(name: string): readonly XmlElement[] {
