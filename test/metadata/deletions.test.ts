@@ -144,6 +144,81 @@ describe('a deployment of an archive', () => {
     })
   })
 
+  test('deletes channels of events, and single members of them', async () => {
+    const member = (channel: string, entity: string) =>
+      metadataFile(
+        'PlatformEventChannelMember',
+        `<eventChannel>${channel}</eventChannel><selectedEntity>${entity}</selectedEntity>`,
+      )
+    const made = await deployFiles(o, {
+      'objects/A_Part__c.object': object(OWN),
+      'platformEventChannelMembers/One.platformEventChannelMember': member('Told__chn', 'AccountChangeEvent'),
+      'platformEventChannelMembers/Two.platformEventChannelMember': member('Told__chn', 'Part__ChangeEvent'),
+      'platformEventChannelMembers/Own.platformEventChannelMember': member(
+        'ChangeEvents',
+        'Part__ChangeEvent',
+      ),
+      'platformEventChannelMembers/Like.platformEventChannelMember': member(
+        'Told_A__chn',
+        'Part__ChangeEvent',
+      ),
+      'platformEventChannelMembers/Alike.platformEventChannelMember': member(
+        'Told__chn',
+        'A_Part__ChangeEvent',
+      ),
+    })
+    assert.equal(made.status, 'Succeeded')
+    const objects = async () => (await o.call('GET', '/setup/orgs/current/schema')).body.objects
+    const { Part__c, A_Part__c } = await objects()
+    assert.deepEqual([Part__c.changeEvents, A_Part__c.channels], [true, { Told__chn: [] }])
+    const remove = async (types: Readonly<Record<string, readonly string[]>>) =>
+      deployFiles(o, { 'destructiveChanges.xml': manifest(types) }, IGNORING)
+    const named = (...names: readonly string[]) => remove({ PlatformEventChannelMember: names })
+    assert.deepEqual(componentsOf(await named('Told_AccountChangeEvent', 'Told_AccountChangeEvent')), {
+      'PlatformEventChannelMember Told_AccountChangeEvent':
+        'Warning: No PlatformEventChannelMember named: Told_AccountChangeEvent found',
+    })
+    assert.deepEqual(
+      componentsOf(await named('Told_chn_Part_ChangeEvent', 'ChangeEvents_Part__ChangeEvent')),
+      {
+        'PlatformEventChannelMember Told_chn_Part_ChangeEvent': 'deleted',
+        'PlatformEventChannelMember ChangeEvents_Part__ChangeEvent': 'deleted',
+      },
+    )
+    const several = await named('Told_A_Part__ChangeEvent')
+    assert.equal(several.errorStatusCode, 'INVALID_INPUT')
+    assert.match(several.errorMessage, /is the name of several: /)
+    const channels = await remove({ PlatformEventChannel: ['told__CHN', 'Never__chn', 'ChangeEvents'] })
+    assert.deepEqual(componentsOf(channels), {
+      'PlatformEventChannel told__CHN': 'deleted',
+      'PlatformEventChannel Never__chn': 'Warning: No PlatformEventChannel named: Never__chn found',
+      'PlatformEventChannel ChangeEvents': 'Warning: No PlatformEventChannel named: ChangeEvents found',
+    })
+    assert.deepEqual(componentsOf(await named('Told_A_Part__ChangeEvent')), {
+      'PlatformEventChannelMember Told_A_Part__ChangeEvent': 'deleted',
+    })
+    const left = await objects()
+    for (const name of ['Account', 'Part__c', 'A_Part__c']) {
+      const { channels, changeEvents } = left[name] ?? {}
+      assert.deepEqual([name, channels, changeEvents], [name, undefined, undefined])
+    }
+  })
+
+  test('fails a member of a channel that it deletes', async () => {
+    const result = await deployFiles(o, {
+      'platformEventChannelMembers/Lost.platformEventChannelMember': metadataFile(
+        'PlatformEventChannelMember',
+        '<eventChannel>Lost__chn</eventChannel><selectedEntity>AccountChangeEvent</selectedEntity>',
+      ),
+      'destructiveChanges.xml': manifest({ PlatformEventChannel: ['Lost__chn'] }),
+    })
+    assert.equal(result.status, 'Failed')
+    assert.equal(
+      componentsOf(result)['PlatformEventChannelMember Lost'],
+      'Error: Lost cannot be a PlatformEventChannelMember here',
+    )
+  })
+
   test('fails for what is not there to delete, unless it ignores warnings', async () => {
     const files = {
       'objects/Part__c.object': object(field('Added__c')),
