@@ -4,14 +4,14 @@ import type { ObjectFile, RecordFile } from '../../definitions/formats/object-fi
 import { LABELS } from '../../schema/definitions/definition.ts'
 import { maxRecordName } from '../../schema/objects/metadata-type-fields.ts'
 import type { NotePad } from '../notes.ts'
-import type { XmlElement } from './project/xml-element.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 
 /** Most characters of a text that formulas can read. */
 const MAX_TEXT = 255
 /** Most characters of the label of a record. */
 const MAX_LABEL = maxRecordName(LABELS.type)
 
-function importLabel(xml: XmlElement, pad: NotePad): readonly [string, RecordFile] | undefined {
+function importLabel(xml: MetadataElement, pad: NotePad): readonly [string, RecordFile] | undefined {
   const [name = '', text = '', label] = ['fullName', 'value', 'shortDescription'].map((one) => xml.text(one))
   if ([...text].length > MAX_TEXT) {
     pad.add('settings', `label ${name}`, `is longer than ${MAX_TEXT} characters, more than formulas can read`)
@@ -27,7 +27,7 @@ function importLabel(xml: XmlElement, pad: NotePad): readonly [string, RecordFil
  * @param known names of labels that there are and that stay
  */
 export function* importLabels(
-  parts: readonly XmlElement[],
+  parts: readonly MetadataElement[],
   known: readonly string[],
   pad: NotePad,
 ): Generator<void, ObjectFile | undefined> {

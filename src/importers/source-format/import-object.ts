@@ -15,9 +15,9 @@ import { readAhead, readPicklistValues } from './fields/read-values.ts'
 import { importListViews } from './import-list-view.ts'
 import { importRecordType } from './import-record-type.ts'
 import { importRecords } from './import-records.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 import { removeFormulaTokens } from './project/source-file.ts'
 import type { SourceObject } from './project/source-object.ts'
-import type { XmlElement } from './project/xml-element.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
 
 const SHARING: Readonly<Record<string, ObjectFile['sharing']>> = {
@@ -27,7 +27,7 @@ const SHARING: Readonly<Record<string, ObjectFile['sharing']>> = {
   ControlledByParent: 'controlledByParent',
 }
 
-function readSharing(xml: XmlElement, location: string, { pad }: Project): ObjectFile {
+function readSharing(xml: MetadataElement, location: string, { pad }: Project): ObjectFile {
   const model = xml.text('sharingModel')
   if (model === undefined || model === 'ReadWrite') return {}
   if (Object.hasOwn(SHARING, model)) return { sharing: SHARING[model] }
@@ -35,7 +35,7 @@ function readSharing(xml: XmlElement, location: string, { pad }: Project): Objec
   return {}
 }
 
-function readNameField(xml: XmlElement, object: string, { pad }: Project): FieldFile | undefined {
+function readNameField(xml: MetadataElement, object: string, { pad }: Project): FieldFile | undefined {
   const name = xml.one('nameField')
   if (name === undefined) return undefined
   const label = name.text('label')
@@ -109,7 +109,7 @@ function readProperties(
 function* changeField(
   standard: ObjectDefinition,
   name: string,
-  xml: XmlElement,
+  xml: MetadataElement,
   project: Project,
 ): Generator<void, [string, FieldFile][]> {
   yield* readAhead(xml)

@@ -16,7 +16,7 @@ import { CUSTOM_PERMISSION_NAME } from '../../standard/setup/setup-entity-access
 import { merge, NO_FILES } from '../imported.ts'
 import type { NotePad } from '../notes.ts'
 import { takeOutProblems } from '../take-out-problems.ts'
-import type { XmlElement } from './project/xml-element.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 
 /** Up to so many things of a kind are noted by name, more by their number. */
 const MAX_NAMED = 5
@@ -40,7 +40,7 @@ const OBJECT_RIGHTS = [
 ] as const
 
 interface Source {
-  readonly xml: XmlElement
+  readonly xml: MetadataElement
   /** `profile Sales`, for the notes. */
   readonly location: string
   readonly schema: SchemaSnapshot
@@ -165,9 +165,9 @@ function noteRecordTypes({ xml, pad, location }: Source): void {
   pad.add('access', location, `${rule}: ${lost.join('; ')}`)
 }
 
-const isOff = (xml: XmlElement) => xml.text('enabled') === 'false' || xml.text('visible') === 'false'
+const isOff = (xml: MetadataElement) => xml.text('enabled') === 'false' || xml.text('visible') === 'false'
 
-function* countOn(elements: readonly XmlElement[]): Generator<void, number> {
+function* countOn(elements: readonly MetadataElement[]): Generator<void, number> {
   let count = 0
   for (const one of elements) {
     if (!isOff(one)) count++
@@ -271,7 +271,7 @@ type Permissions = Required<Pick<DefinitionFiles, PermissionKind>>
  * @param known existing files of the deployment
  */
 export function* importPermissions(
-  parts: Readonly<Record<PermissionKind, ReadonlyMap<string, XmlElement>>>,
+  parts: Readonly<Record<PermissionKind, ReadonlyMap<string, MetadataElement>>>,
   files: DefinitionFiles,
   pad: NotePad,
   { objects, valueSets }: DefinitionFiles = NO_FILES,

@@ -3,8 +3,8 @@ import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { ObjectFile, RecordFile } from '../../definitions/formats/object-file.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import type { Project } from './fields/field-source.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 import type { SourceObject } from './project/source-object.ts'
-import type { XmlElement } from './project/xml-element.ts'
 
 type Value = NonNullable<RecordFile['values']>[string]
 
@@ -19,7 +19,7 @@ function readValue(field: FieldFile | null | undefined, text: string | undefined
 
 function importRecord(
   type: string,
-  xml: XmlElement,
+  xml: MetadataElement,
   fields: NonNullable<ObjectFile['fields']>,
   { pad }: Project,
 ): RecordFile | null {

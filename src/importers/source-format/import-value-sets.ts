@@ -4,7 +4,7 @@ import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { findStandardObject } from '../../standard/standard-objects.ts'
 import type { NotePad } from '../notes.ts'
 import { readListAhead, readValues } from './fields/read-values.ts'
-import type { XmlElement } from './project/xml-element.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
 
 /** A value without what is false of it, unless ours of that name says that it is true. */
@@ -19,7 +19,7 @@ function withoutUsual(value: FileValue, usual: FieldDefinition['values']): FileV
 
 /** Reads standard value sets into the standard picklists that use them. */
 export function* standardValues(
-  sets: ReadonlyMap<string, XmlElement>,
+  sets: ReadonlyMap<string, MetadataElement>,
   pad: NotePad,
 ): Generator<void, Map<string, Record<string, FieldFile>>> {
   const changes = new Map<string, Record<string, FieldFile>>()
@@ -46,7 +46,11 @@ export function* standardValues(
 }
 
 /** Makes the file of a global value set. */
-export function* importValueSet(name: string, xml: XmlElement, pad: NotePad): Generator<void, ValueSetFile> {
+export function* importValueSet(
+  name: string,
+  xml: MetadataElement,
+  pad: NotePad,
+): Generator<void, ValueSetFile> {
   yield* readListAhead(xml, 'customValue')
   const [label, description] = [xml.text('masterLabel'), xml.text('description')]
   const values = readValues(xml, 'customValue')

@@ -1,7 +1,7 @@
 import { ApiError } from '../../base/api-error.ts'
 import { readMember } from '../../importers/source-format/import-channels.ts'
+import { MetadataElement } from '../../importers/source-format/project/metadata-element.ts'
 import { findPart, isRead } from '../../importers/source-format/project/source-file.ts'
-import { XmlElement } from '../../importers/source-format/project/xml-element.ts'
 import { type FileProblem, hasProblem, type ParsedFile } from '../archive/parse-files.ts'
 import { isManifest } from '../archive/read-manifests.ts'
 import { IGNORED_INSIDE, INSIDE, KINDS, nameOtherType } from './component-types.ts'
@@ -16,7 +16,7 @@ export interface Component {
   readonly path: string
   readonly state: 'read' | 'ignored' | 'not supported' | FileProblem
   /** Its element, where it was read. */
-  readonly xml?: XmlElement
+  readonly xml?: MetadataElement
   /** Of a channel's member, whose name says neither. */
   readonly member?: { readonly object: string; readonly channel: string }
 }
@@ -51,7 +51,7 @@ function nameFile(path: string): Pick<Component, 'type' | 'fullName'> | undefine
 
 /** Returns the components that stand in the file of another one, one at a time. */
 function* findInside(
-  xml: XmlElement,
+  xml: MetadataElement,
   path: string,
   { type, fullName }: Pick<Component, 'type' | 'fullName'>,
 ): Generator<Component> {
@@ -96,7 +96,7 @@ export function* findComponents(files: readonly ParsedFile[]): Generator<void, C
     if (!isRead(path) || content === undefined) add({ ...named, path, state: 'not supported' })
     else if (hasProblem(content)) add({ ...named, path, state: content })
     else {
-      const xml = new XmlElement(content)
+      const xml = new MetadataElement(content)
       const isMember = named.type === 'PlatformEventChannelMember'
       add({ ...named, path, state: 'read', xml, ...(isMember && { member: readMember(xml) }) })
       for (const component of findInside(xml, path, named)) {
