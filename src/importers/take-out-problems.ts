@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { DefinitionError, type Problem } from '../definitions/checks/problem.ts'
 import { readInSlices } from '../definitions/files/read-definitions.ts'
 import type { DefinitionFiles } from '../definitions/formats/object-file.ts'
+import { LABELS } from '../schema/definitions/definition.ts'
 import { merge } from './imported.ts'
 import type { NoteKind } from './note.ts'
 import type { NotePad } from './notes.ts'
@@ -43,6 +45,11 @@ class Draft {
     return mayBeParent && path.length > 2 ? this.takeOut(path.slice(0, -1)) : path
   }
 
+  /** Puts a value in the place of another one. */
+  put(path: Path, value: unknown): void {
+    this.#copyAt(path.slice(0, -1))[path.at(-1)!] = value
+  }
+
   /** Returns the node at a location, which the original does not share any more. */
   #copyAt(path: Path): Node {
     return path.reduce((node, step) => {
@@ -55,6 +62,41 @@ class Draft {
       return node[step] as Node
     }, this.root)
   }
+}
+
+/** Fields or records of an object, of which there are too many, or that are too much together. */
+const isList = (path: Path) => path.length === 3 && (path[2] === 'fields' || path[2] === 'records')
+
+/**
+ * Leaves a list of an object as it is known: whatever else it was to have is refused, each by its name.
+ * @returns whether anything was
+ */
+function* refuseMembers(
+  draft: Draft,
+  { path, message }: Problem,
+  known: DefinitionFiles,
+  pad: NotePad,
+): Generator<void, boolean> {
+  const object = String(path[1])
+  const isFields = path[2] === 'fields'
+  const members = nodeAt(draft.root, path) as Node
+  const before = (nodeAt(known as unknown as Node, path) ?? {}) as Node
+  // An object needs its name.
+  const left = isFields && members.Name !== undefined ? { ...before, Name: members.Name } : before
+  let isLess = false
+  for (const [name, member] of Object.entries(members)) {
+    yield
+    if (isDeepStrictEqual(member, Object.hasOwn(left, name) ? left[name] : undefined)) continue
+    pad.add('refused', locateMember(object, isFields, name), message)
+    isLess = true
+  }
+  if (isLess) draft.put(path, left)
+  return isLess
+}
+
+function locateMember(object: string, isField: boolean, name: string): string {
+  if (isField) return `${object}.${name}`
+  return object === LABELS.type ? `label ${name}` : `record ${object.replace(/__mdt$/, '')}.${name}`
 }
 
 /** Prefixes of the names of definitions that are no objects. */
@@ -152,6 +194,10 @@ export function* takeOutProblems(
         draft.takeOut(path)
         if (path.at(-1) === 'formula') draft.takeOut([...path.slice(0, 4), 'blanks'], false)
         continue
+      }
+      if (isList(path) && nodeAt(left, path) !== undefined) {
+        if (yield* refuseMembers(draft, problem, known, pad)) continue
+        throw new DefinitionError([problem])
       }
       const { location, what } = makeNote(draft.takeOut(path), problem)
       pad.add(path[4] === 'rollUp' ? 'rollUp' : 'refused', location, what)

@@ -12,6 +12,8 @@ export interface XmlElement {
   readonly text: string
   /** It says that its value is null: `xsi:nil="true"`. */
   readonly isNil: boolean
+  /** Offset in the document of what is in it, behind its tag. */
+  readonly at: number
 }
 
 export const findChild = ({ children }: XmlElement, uri: string, name: string): XmlElement | undefined =>

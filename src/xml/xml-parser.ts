@@ -24,6 +24,7 @@ interface Scope {
 interface GrowingElement extends XmlElement {
   children: XmlElement[]
   text: string
+  at: number
 }
 
 interface OpenElement {
@@ -284,7 +285,7 @@ export class XmlParser {
     const name = qualified.slice(colon + 1)
     if (name === RESERVED) this.#fail(`the name ${name} is reserved`, start)
     const isNil = attributes.size > 0 && this.#isNil(attributes, scope)
-    const element: GrowingElement = { uri, name, children: NO_CHILDREN, text: '', isNil }
+    const element: GrowingElement = { uri, name, children: NO_CHILDREN, text: '', isNil, at: 0 }
     if (around?.element.children === NO_CHILDREN) around.element.children = [element]
     else around?.element.children.push(element)
     this.#root ??= element
@@ -295,5 +296,6 @@ export class XmlParser {
     else this.#open.push({ element, qualified, scope, start })
     if (this.#text.charCodeAt(this.#at) !== GREATER) this.#fail('a tag is not closed', start)
     this.#at++
+    element.at = this.#at
   }
 }

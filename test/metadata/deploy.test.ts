@@ -107,8 +107,38 @@ describe('a deployment of an archive', () => {
     const bad = result.details.componentFailures.find(
       (one: { fullName: string }) => one.fullName === 'Part__c.Bad__c',
     )
-    assert.deepEqual([bad.lineNumber, bad.columnNumber, bad.fileName], [2, 2, 'objects/Part__c.object'])
+    assert.deepEqual([bad.lineNumber, bad.columnNumber, bad.fileName], [5, 2, 'objects/Part__c.object'])
+    assert.match(bad.problem, / In: 1 \+ Nope__c, at 2:2$/)
     assert.ok(!(await fieldsOf('Part__c')).includes('Good__c'))
+  })
+
+  test('names the place of a formula in its file, where that has it as it is', async () => {
+    const result = await deployFiles(o, {
+      'objects/Part__c/fields/Joined__c.field-meta.xml': metadataFile(
+        'CustomField',
+        `<fullName>Joined__c</fullName>
+    <formula>
+        Code__c &amp;&#10;&quot;&lt;&quot; &amp; Nope__c</formula>
+    <type>Text</type>`,
+      ),
+      'objects/Part__c.object': object(
+        field('Given__c', '<type>Text</type><length>20</length>\r\n<defaultValue>  Nope__c</defaultValue>'),
+        field('Open__c', '<type>Text</type><formula>Code__c &amp</formula>'),
+        RULE.replace('ISBLANK(Code__c)', '<![CDATA[ISBLANK(Nope__c)]]>'),
+      ),
+    })
+    const places = result.details.componentFailures.map(
+      (one: { fullName: string; lineNumber?: number; columnNumber?: number; problem: string }) => [
+        one.fullName,
+        [one.lineNumber, one.columnNumber, / at \d+:\d+$/.exec(one.problem)?.[0]],
+      ],
+    )
+    assert.deepEqual(Object.fromEntries(places), {
+      'Part__c.Joined__c': [5, 50, ' at 2:7'],
+      'Part__c.Given__c': [4, 17, ' at 1:1'],
+      'Part__c.Open__c': [undefined, undefined, ' at 1:10'],
+      'Part__c.Needs_code': [undefined, undefined, ' at 1:9'],
+    })
   })
 
   test('deploys the rest where the archive says so', async () => {
@@ -142,35 +172,6 @@ describe('a deployment of an archive', () => {
     assert.equal(status, 201)
     assert.equal((await awaitDeploy(o, body.id)).status, 'Succeeded')
     assert.ok((await fieldsOf('Part__c')).includes('Later__c'))
-  })
-
-  test('deletes what its manifest names, and nothing else', async () => {
-    const result = await deployFiles(o, {
-      'package.xml': manifest(),
-      'destructiveChanges.xml': manifest({ CustomField: ['Part__c.Later__c', 'Part__c.Never__c'] }),
-    })
-    assert.deepEqual(componentsOf(result), {
-      'CustomField Part__c.Later__c': 'deleted',
-      'CustomField Part__c.Never__c': 'Warning: No CustomField named: Part__c.Never__c found',
-    })
-    assert.ok(!(await fieldsOf('Part__c')).includes('Later__c'))
-    assert.ok((await fieldsOf('Part__c')).includes('Good__c'))
-  })
-
-  test('deletes nothing of the platform, and nothing that it brings', async () => {
-    const kept = await deployFiles(o, {
-      'destructiveChanges.xml': manifest({ CustomObject: ['Account'], CustomField: ['Part__c.Name'] }),
-    })
-    assert.deepEqual(Object.values(componentsOf(kept)), [
-      'Warning: CustomObject cannot be deleted here',
-      'Warning: CustomField cannot be deleted here',
-    ])
-    const both = await deployFiles(o, {
-      'objects/Part__c.object': object(field('Good__c', '<type>Date</type>')),
-      'destructiveChangesPre.xml': manifest({ CustomField: ['Part__c.Good__c'] }),
-    })
-    assert.deepEqual([both.status, both.errorStatusCode], ['Failed', 'INVALID_INPUT'])
-    assert.ok((await fieldsOf('Part__c')).includes('Good__c'))
   })
 
   test('changes value sets and records of types that are there already', async () => {
@@ -258,22 +259,6 @@ describe('a deployment of an archive', () => {
     assert.deepEqual([states['PermissionSet Fine'], states['PermissionSet Twin']], ['created', 'created'])
   })
 
-  test('takes a field away that permissions name', async () => {
-    const grant = metadataFile(
-      'PermissionSet',
-      `<label>Gone</label><objectPermissions><allowRead>true</allowRead><object>Part__c</object></objectPermissions>
-      <fieldPermissions><field>Part__c.Gone__c</field><readable>true</readable><editable>false</editable></fieldPermissions>`,
-    )
-    await deployFiles(o, {
-      'objects/Part__c.object': object(field('Gone__c')),
-      'permissionsets/Gone.permissionset': grant,
-    })
-    const result = await deployFiles(o, {
-      'destructiveChanges.xml': manifest({ CustomField: ['Part__c.Gone__c'] }),
-    })
-    assert.deepEqual(componentsOf(result), { 'CustomField Part__c.Gone__c': 'deleted' })
-  })
-
   test('grants what its permission sets say', async () => {
     const result = await deployFiles(o, {
       'package.xml': manifest({ PermissionSet: ['Parts'] }),
@@ -344,63 +329,6 @@ describe('a deployment of an archive', () => {
     })
     assert.deepEqual(componentsOf(lost), {
       'PlatformEventChannelMember Lost': 'Error: without Lost__c, which is not here',
-    })
-  })
-
-  test('deletes permission sets with their assignments, and labels', async () => {
-    await deployFiles(o, {
-      'package.xml': manifest({ PermissionSet: ['Left', 'Kept'], CustomLabels: ['CustomLabels'] }),
-      ...Object.fromEntries(
-        ['Left', 'Kept'].map((name) => [
-          `permissionsets/${name}.permissionset`,
-          metadataFile(
-            'PermissionSet',
-            `<label>${name}</label><objectPermissions><allowRead>true</allowRead><object>Part__c</object></objectPermissions>`,
-          ),
-        ]),
-      ),
-      'labels/CustomLabels.labels': metadataFile(
-        'CustomLabels',
-        ['Old', 'New']
-          .map(
-            (name) =>
-              `<labels><fullName>${name}</fullName><language>en_US</language><protected>false</protected><shortDescription>${name}</shortDescription><value>${name}</value></labels>`,
-          )
-          .join(''),
-      ),
-    })
-    const find = async (query: string) =>
-      (await o.call('GET', `/query?q=${encodeURIComponent(query)}`)).body.records
-    const [set] = await find(`SELECT Id FROM PermissionSet WHERE Name = 'Left'`)
-    const assigned = { AssigneeId: o.userId, PermissionSetId: set.Id }
-    assert.equal((await o.call('POST', '/sobjects/PermissionSetAssignment', { body: assigned })).status, 201)
-    const files = {
-      'destructiveChanges.xml': manifest({ PermissionSet: ['left', 'Never'], CustomLabel: ['Old'] }),
-    }
-    const checked = await deployFiles(o, files, { checkOnly: true })
-    assert.equal(checked.status, 'Succeeded')
-    assert.equal((await find(`SELECT Id FROM PermissionSet WHERE Name = 'Left'`)).length, 1)
-    assert.deepEqual(componentsOf(await deployFiles(o, files)), {
-      'PermissionSet left': 'deleted',
-      'PermissionSet Never': 'Warning: No PermissionSet named: Never found',
-      'CustomLabel Old': 'deleted',
-    })
-    assert.deepEqual(
-      (await find(`SELECT Name FROM PermissionSet WHERE Name IN ('Left', 'Kept')`)).map(
-        ({ Name }: { Name: string }) => Name,
-      ),
-      ['Kept'],
-    )
-    for (const object of ['PermissionSetAssignment', 'ObjectPermissions']) {
-      const parent = object === 'ObjectPermissions' ? 'ParentId' : 'PermissionSetId'
-      assert.deepEqual(await find(`SELECT Id FROM ${object} WHERE ${parent} = '${set.Id}'`), [])
-    }
-    const again = await deployFiles(o, {
-      'destructiveChanges.xml': manifest({ CustomLabel: ['Old', 'New'] }),
-    })
-    assert.deepEqual(componentsOf(again), {
-      'CustomLabel Old': 'Warning: No CustomLabel named: Old found',
-      'CustomLabel New': 'deleted',
     })
   })
 

@@ -10,10 +10,10 @@ import { same } from './checking.ts'
 import type { Problem } from './problem.ts'
 
 /** Maximum number of permission sets, and of profiles. */
-const MAX_FILES = 1000
+export const MAX_PERMISSION_FILES = 1000
 
 /** Maximum number of objects and fields that all files together name. */
-const MAX_GRANTS = 100_000
+export const MAX_GRANTS = 100_000
 
 /** So many objects or fields are checked without a pause. */
 const GRANTS_AT_ONCE = 500
@@ -84,8 +84,8 @@ export function* checkPermissionShape(files: DefinitionFiles): Generator<Problem
   let grants = 0
   for (const kind of PERMISSION_KINDS) {
     const inputs = Object.entries<unknown>(files[kind] ?? {})
-    if (inputs.length > MAX_FILES) {
-      yield [{ path: [kind], message: `${inputs.length} are more than ${MAX_FILES}` }]
+    if (inputs.length > MAX_PERMISSION_FILES) {
+      yield [{ path: [kind], message: `${inputs.length} are more than ${MAX_PERMISSION_FILES}` }]
       return
     }
     const { shape, what } = KINDS[kind]

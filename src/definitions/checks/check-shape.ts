@@ -111,16 +111,15 @@ function* checkListedValues({ objects, valueSets }: DefinitionFiles): Generator<
       count += field?.values?.length ?? 0
       if (set !== undefined && Object.hasOwn(valueSets, set)) count += valueSets[set]!.values.length
     }
-    inAll += count
     const path = ['objects', name, 'fields']
     if (count > MAX_LISTED_IN_OBJECT) {
       yield [{ path, message: `they have more than ${MAX_LISTED_IN_OBJECT} picklist values together` }]
-    } else if (inAll > MAX_LISTED) {
-      yield [
-        { path: ['objects'], message: `the fields have more than ${MAX_LISTED} picklist values together` },
-      ]
-      return
-    } else yield []
+    } else if (inAll + count > MAX_LISTED) {
+      yield [{ path, message: `those of all objects have more than ${MAX_LISTED} picklist values together` }]
+    } else {
+      inAll += count
+      yield []
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { OWN_CHANNELS } from '../../schema/definitions/event-channels.ts'
 import { findStandardObject } from '../../standard/standard-objects.ts'
 import type { NotePad } from '../notes.ts'
 import type { Project } from './fields/field-source.ts'
-import type { XmlElement } from './project/xml-element.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 
 /** `Account` of AccountChangeEvent, `Employee__c` of Employee__ChangeEvent; a platform event is itself. */
 function findObject(entity: string): string {
@@ -15,14 +15,14 @@ function findObject(entity: string): string {
 }
 
 /** The object whose events a channel has, and the channel; `OWN_CHANNELS` where the file names none. */
-export const readMember = (xml: XmlElement) => ({
+export const readMember = (xml: MetadataElement) => ({
   object: findObject(xml.text('selectedEntity') ?? ''),
   channel: xml.text('eventChannel') ?? OWN_CHANNELS,
 })
 
 /** Reads which objects tell their events on which channels, and what these always have. */
 function readMembers(
-  members: ReadonlyMap<string, XmlElement>,
+  members: ReadonlyMap<string, MetadataElement>,
   isHere: (object: string) => boolean,
   pad: NotePad,
 ): ReadonlyMap<string, Readonly<Record<string, readonly string[]>>> {
@@ -64,8 +64,8 @@ function writeChannels(object: string, channels: Readonly<Record<string, readonl
  */
 export function importChannels(
   parts: {
-    readonly channels: ReadonlyMap<string, XmlElement>
-    readonly channelMembers: ReadonlyMap<string, XmlElement>
+    readonly channels: ReadonlyMap<string, MetadataElement>
+    readonly channelMembers: ReadonlyMap<string, MetadataElement>
   },
   imported: Map<string, ObjectFile>,
   { kept, pad }: Pick<Project, 'kept' | 'pad'>,

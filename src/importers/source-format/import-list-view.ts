@@ -1,7 +1,7 @@
 import type { ListViewFile, ObjectFile } from '../../definitions/formats/object-file.ts'
 import type { Project } from './fields/field-source.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 import type { SourceObject } from './project/source-object.ts'
-import type { XmlElement } from './project/xml-element.ts'
 import { findViewField } from './view-column.ts'
 import { readViewFilters } from './view-filter.ts'
 
@@ -11,7 +11,7 @@ const SCOPES: ReadonlyMap<string, ListViewFile['scope']> = new Map([
 ])
 
 /** Columns that are here; the others are noted, since a view without them shows the same records. */
-function readColumns(project: Project, object: string, name: string, xml: XmlElement): string[] {
+function readColumns(project: Project, object: string, name: string, xml: MetadataElement): string[] {
   const columns = xml.texts('columns').flatMap((column) => {
     const field = findViewField(project, object, column)
     if (field === undefined)
@@ -22,7 +22,7 @@ function readColumns(project: Project, object: string, name: string, xml: XmlEle
 }
 
 /** A view that would show other records than there; undefined: it would show the same ones. */
-function findReason(xml: XmlElement): string | undefined {
+function findReason(xml: MetadataElement): string | undefined {
   const scope = xml.text('filterScope') ?? 'Everything'
   if (!SCOPES.has(scope)) return `its scope ${scope}`
   const other = ['queue', 'division'].find((name) => xml.text(name) !== undefined)
@@ -33,7 +33,7 @@ function importListView(
   project: Project,
   object: string,
   name: string,
-  xml: XmlElement,
+  xml: MetadataElement,
 ): ListViewFile | undefined {
   const { pad } = project
   const read = readViewFilters(project, object, xml)

@@ -4,6 +4,7 @@ import type { ObjectFile, RecordTypeFile, ValidationFile } from '../../definitio
 import { isEventObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import { mayTrack } from '../../schema/fields/tracked-field.ts'
+import { expandFields } from '../../schema/objects/expand-definition.ts'
 import { makeFields } from '../../schema/objects/object-type.ts'
 import { mayTrackHistory } from '../../standard/setup/setup-objects.ts'
 import { findStandardObject } from '../../standard/standard-objects.ts'
@@ -14,9 +15,9 @@ import { readAhead, readPicklistValues } from './fields/read-values.ts'
 import { importListViews } from './import-list-view.ts'
 import { importRecordType } from './import-record-type.ts'
 import { importRecords } from './import-records.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 import { removeFormulaTokens } from './project/source-file.ts'
 import type { SourceObject } from './project/source-object.ts'
-import type { XmlElement } from './project/xml-element.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
 
 const SHARING: Readonly<Record<string, ObjectFile['sharing']>> = {
@@ -26,7 +27,7 @@ const SHARING: Readonly<Record<string, ObjectFile['sharing']>> = {
   ControlledByParent: 'controlledByParent',
 }
 
-function readSharing(xml: XmlElement, location: string, { pad }: Project): ObjectFile {
+function readSharing(xml: MetadataElement, location: string, { pad }: Project): ObjectFile {
   const model = xml.text('sharingModel')
   if (model === undefined || model === 'ReadWrite') return {}
   if (Object.hasOwn(SHARING, model)) return { sharing: SHARING[model] }
@@ -34,7 +35,7 @@ function readSharing(xml: XmlElement, location: string, { pad }: Project): Objec
   return {}
 }
 
-function readNameField(xml: XmlElement, object: string, { pad }: Project): FieldFile | undefined {
+function readNameField(xml: MetadataElement, object: string, { pad }: Project): FieldFile | undefined {
   const name = xml.one('nameField')
   if (name === undefined) return undefined
   const label = name.text('label')
@@ -108,7 +109,7 @@ function readProperties(
 function* changeField(
   standard: ObjectDefinition,
   name: string,
-  xml: XmlElement,
+  xml: MetadataElement,
   project: Project,
 ): Generator<void, [string, FieldFile][]> {
   yield* readAhead(xml)
@@ -184,24 +185,33 @@ function* importRecordTypes(source: SourceObject, project: Project): Generator<v
   return { recordTypes: Object.fromEntries(types) }
 }
 
+/** It has the fields that every object has. */
+export const BARE_OBJECT: ObjectDefinition = {
+  ...{ name: '', label: '', labelPlural: '', keyPrefix: '' },
+  fields: [],
+}
+
 /** The fields of an object, one at a time. */
 function* importFields(
   { name, fields }: SourceObject,
   standard: ObjectDefinition | undefined,
   project: Project,
 ): Generator<void, [string, FieldFile][]> {
-  if (fields.size > MAX_COLUMNS) {
-    // Before they are read, which would take longer the more there are.
-    project.pad.add('refused', name, `fields: ${fields.size} fields are more than ${MAX_COLUMNS}`)
-    return []
-  }
+  const there = new Set(Object.keys(project.kept(name)?.fields ?? {}))
+  const ofPlatform = expandFields(standard ?? { ...BARE_OBJECT, name }).length
   const made: [string, FieldFile][] = []
   for (const [field, xml] of fields) {
+    yield
+    // Before it is read: that takes longer the more there are.
+    if (ofPlatform + there.size >= MAX_COLUMNS && !there.has(field)) {
+      project.pad.add('refused', `${name}.${field}`, `the object would have more than ${MAX_COLUMNS} fields`)
+      continue
+    }
+    there.add(field)
     if (field.endsWith('__c'))
       made.push([field, yield* importField({ object: name, name: field, xml, project })])
     else if (standard !== undefined) made.push(...(yield* changeField(standard, field, xml, project)))
     else project.pad.collect('standardField', name, field)
-    yield
   }
   return made
 }

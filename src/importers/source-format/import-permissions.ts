@@ -1,5 +1,6 @@
 import { SYSTEM_PERMISSION_NAMES } from '../../access/system-permission.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { MAX_GRANTS, MAX_PERMISSION_FILES } from '../../definitions/checks/check-permission-shape.ts'
 import { readInSlices } from '../../definitions/files/read-definitions.ts'
 import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
@@ -15,7 +16,7 @@ import { CUSTOM_PERMISSION_NAME } from '../../standard/setup/setup-entity-access
 import { merge, NO_FILES } from '../imported.ts'
 import type { NotePad } from '../notes.ts'
 import { takeOutProblems } from '../take-out-problems.ts'
-import type { XmlElement } from './project/xml-element.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 
 /** Up to so many things of a kind are noted by name, more by their number. */
 const MAX_NAMED = 5
@@ -39,7 +40,7 @@ const OBJECT_RIGHTS = [
 ] as const
 
 interface Source {
-  readonly xml: XmlElement
+  readonly xml: MetadataElement
   /** `profile Sales`, for the notes. */
   readonly location: string
   readonly schema: SchemaSnapshot
@@ -164,14 +165,23 @@ function noteRecordTypes({ xml, pad, location }: Source): void {
   pad.add('access', location, `${rule}: ${lost.join('; ')}`)
 }
 
-const isOff = (xml: XmlElement) => xml.text('enabled') === 'false' || xml.text('visible') === 'false'
+const isOff = (xml: MetadataElement) => xml.text('enabled') === 'false' || xml.text('visible') === 'false'
+
+function* countOn(elements: readonly MetadataElement[]): Generator<void, number> {
+  let count = 0
+  for (const one of elements) {
+    if (!isOff(one)) count++
+    yield
+  }
+  return count
+}
 
 /** Notes what else is granted, counted by its elements. */
 function* noteOthers({ xml, pad, location }: Source): Generator<void, void> {
   for (const name of ['fullName', 'custom']) xml.all(name)
   for (const name of yield* xml.unreadInSlices()) {
     const isInside = name.includes('.')
-    const count = isInside ? 1 : xml.all(name).filter((one) => !isOff(one)).length
+    const count = isInside ? 1 : yield* countOn(xml.all(name))
     if (count > 0) pad.collect('permission', location, name, count)
   }
 }
@@ -225,6 +235,34 @@ function* importProfile(
   return file
 }
 
+/** Refuses permission sets and profiles that are more than there may be, by their names. */
+class PermissionRoom {
+  readonly #pad: NotePad
+  #grants = 0
+
+  constructor(pad: NotePad) {
+    this.#pad = pad
+  }
+
+  /** Tells before a file is read whether there may be one more beside so many. */
+  hasFile(count: number, location: string): boolean {
+    if (count < MAX_PERMISSION_FILES) return true
+    this.#pad.add('refused', location, `there may be ${MAX_PERMISSION_FILES} at a time`)
+    return false
+  }
+
+  /** Takes the room of what a file grants, if there is any. */
+  takeGrants({ objects = {}, fields = {} }: ProfileFile, location: string): boolean {
+    const grants = Object.keys(objects).length + Object.keys(fields).length
+    if (this.#grants + grants <= MAX_GRANTS) {
+      this.#grants += grants
+      return true
+    }
+    this.#pad.add('refused', location, `all files together name more than ${MAX_GRANTS} objects and fields`)
+    return false
+  }
+}
+
 type Permissions = Required<Pick<DefinitionFiles, PermissionKind>>
 
 /**
@@ -233,7 +271,7 @@ type Permissions = Required<Pick<DefinitionFiles, PermissionKind>>
  * @param known existing files of the deployment
  */
 export function* importPermissions(
-  parts: Readonly<Record<PermissionKind, ReadonlyMap<string, XmlElement>>>,
+  parts: Readonly<Record<PermissionKind, ReadonlyMap<string, MetadataElement>>>,
   files: DefinitionFiles,
   pad: NotePad,
   { objects, valueSets }: DefinitionFiles = NO_FILES,
@@ -243,15 +281,16 @@ export function* importPermissions(
   const { objects: made } = yield* readInSlices(whole)
   const schema = yield* makeSnapshotInSlices(0, new Date(0), made)
   const sorted = (kind: PermissionKind) => [...parts[kind]].sort(([a], [b]) => (a < b ? -1 : 1))
-  const permissionSets: Record<string, PermissionSetFile> = {}
-  for (const [name, xml] of sorted('permissionSets')) {
-    permissionSets[name] = yield* importFile('permissionSets', name, {
-      ...{ xml, location: `permission set ${name}` },
-      ...{ schema, pad },
-    })
-    yield
-  }
+  const permissionSets = new Map<string, PermissionSetFile>()
   const profiles = new Map<string, ProfileFile>()
+  const room = new PermissionRoom(pad)
+  for (const [name, xml] of sorted('permissionSets')) {
+    yield
+    const location = `permission set ${name}`
+    if (!room.hasFile(permissionSets.size, location)) continue
+    const file = yield* importFile('permissionSets', name, { xml, location, schema, pad })
+    if (room.takeGrants(file, location)) permissionSets.set(name, file)
+  }
   for (const [given, xml] of sorted('profiles')) {
     yield
     const [location, profile] = [`profile ${given}`, findProfile(given)]
@@ -259,13 +298,14 @@ export function* importPermissions(
       pad.add('access', location, `left out: another file of the project is ${profile.name} too`)
       continue
     }
+    if (!room.hasFile(profiles.size, location)) continue
     const file = yield* importProfile(profile, { xml, location, schema, pad })
-    if (file !== undefined) profiles.set(profile.name, file)
+    if (file !== undefined && room.takeGrants(file, location)) profiles.set(profile.name, file)
   }
   const draft: DefinitionFiles = {
     objects: {},
     valueSets: {},
-    permissionSets,
+    permissionSets: Object.fromEntries(permissionSets),
     profiles: Object.fromEntries(profiles),
   }
   const { permissionSets: validSets = {}, profiles: validProfiles = {} } = yield* takeOutProblems(

@@ -1,13 +1,13 @@
 import { decodePercent } from '../../base/url-encoding.ts'
 import type { RecordTypeFile } from '../../definitions/formats/object-file.ts'
 import type { Project } from './fields/field-source.ts'
-import type { XmlElement } from './project/xml-element.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 
 /** Makes a record type with its allowed picklist values. */
 export function importRecordType(
   object: string,
   name: string,
-  xml: XmlElement,
+  xml: MetadataElement,
   { pad }: Project,
 ): RecordTypeFile {
   const [label, description] = [xml.text('label'), xml.text('description')]

@@ -1,9 +1,10 @@
+import { MAX_RECORDS } from '../../definitions/checks/checking.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { ObjectFile, RecordFile } from '../../definitions/formats/object-file.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import type { Project } from './fields/field-source.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 import type { SourceObject } from './project/source-object.ts'
-import type { XmlElement } from './project/xml-element.ts'
 
 type Value = NonNullable<RecordFile['values']>[string]
 
@@ -18,7 +19,7 @@ function readValue(field: FieldFile | null | undefined, text: string | undefined
 
 function importRecord(
   type: string,
-  xml: XmlElement,
+  xml: MetadataElement,
   fields: NonNullable<ObjectFile['fields']>,
   { pad }: Project,
 ): RecordFile | null {
@@ -45,8 +46,21 @@ export function* importRecords(
   project: Project,
 ): Generator<void, ObjectFile> {
   if (records.size === 0) return {}
+  const there = new Set(Object.keys(project.kept(name)?.records ?? {}))
   const imported: [string, RecordFile | null][] = []
   for (const [record, xml] of records) {
+    // Before it is read: that takes longer the more there are.
+    if (there.size >= MAX_RECORDS && !there.has(record)) {
+      const type = name.replace(/__mdt$/, '')
+      project.pad.add(
+        'refused',
+        `record ${type}.${record}`,
+        `the type would have more than ${MAX_RECORDS} records`,
+      )
+      yield
+      continue
+    }
+    there.add(record)
     imported.push([record, importRecord(name, xml, fields, project)])
     yield
   }

@@ -2,7 +2,7 @@ import { MONTHS } from '../../base/fiscal-year.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
 import type { CompanyFile, SettingsName } from '../../definitions/formats/settings-file.ts'
 import type { NotePad } from '../notes.ts'
-import type { XmlElement } from './project/xml-element.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 
 const LOCATION = 'settings Company'
 
@@ -12,7 +12,7 @@ type FiscalYear = NonNullable<CompanyFile['fiscalYear']>
 
 /** Reads one of the values that an element may have; notes another one. */
 function readOne<Value>(
-  xml: XmlElement,
+  xml: MetadataElement,
   name: string,
   values: Readonly<Record<string, Value>>,
   pad: NotePad,
@@ -26,7 +26,7 @@ function readOne<Value>(
 
 const MONTH_NUMBERS = Object.fromEntries(MONTHS.map((month, index) => [month, index + 1]))
 
-function readFiscalYear(xml: XmlElement, pad: NotePad): FiscalYear {
+function readFiscalYear(xml: MetadataElement, pad: NotePad): FiscalYear {
   const startMonth = readOne(xml, 'startMonth', MONTH_NUMBERS, pad)
   const namedBy = readOne(xml, 'fiscalYearNameBasedOn', NAMED_BY, pad)
   return { ...(startMonth !== undefined && { startMonth }), ...(namedBy !== undefined && { namedBy }) }
@@ -34,7 +34,7 @@ function readFiscalYear(xml: XmlElement, pad: NotePad): FiscalYear {
 
 /** Makes the files of the org's settings. */
 export function importSettings(
-  parts: ReadonlyMap<SettingsName, XmlElement>,
+  parts: ReadonlyMap<SettingsName, MetadataElement>,
   pad: NotePad,
 ): Required<Pick<DefinitionFiles, 'settings'>> {
   const xml = parts.get('Company')

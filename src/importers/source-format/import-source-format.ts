@@ -4,8 +4,9 @@ import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { DefinitionFiles, ObjectFile, ValueSetFile } from '../../definitions/formats/object-file.ts'
 import { isCustomObject, isMetadataType } from '../../schema/definitions/custom-name.ts'
-import { LABELS, type ObjectDefinition } from '../../schema/definitions/definition.ts'
+import { LABELS } from '../../schema/definitions/definition.ts'
 import { expandFields } from '../../schema/objects/expand-definition.ts'
+import { kindOf, MAX_CUSTOM_OBJECTS } from '../../schema/snapshot/identities.ts'
 import { findStandardObject } from '../../standard/standard-objects.ts'
 import { finishInSlices } from '../finish-import.ts'
 import type { Imported } from '../imported.ts'
@@ -14,7 +15,7 @@ import type { Project } from './fields/field-source.ts'
 import { importField } from './fields/import-field.ts'
 import { importChannels } from './import-channels.ts'
 import { importLabels } from './import-labels.ts'
-import { importObject } from './import-object.ts'
+import { BARE_OBJECT, importObject } from './import-object.ts'
 import { importPermissions } from './import-permissions.ts'
 import { importSettings } from './import-settings.ts'
 import { importValueSet, standardValues } from './import-value-sets.ts'
@@ -41,6 +42,21 @@ function reasonAgainst({ name, xml, fields }: SourceObject, { kept }: Project): 
   return undefined
 }
 
+/** Counts custom objects of each kind, of which an org may have so many. */
+function countObjects(known: DefinitionFiles | undefined): (name: string) => string | undefined {
+  const names = new Set(Object.keys(known?.objects ?? {}).filter(isCustomObject))
+  const counts = { object: 0, type: 0, event: 0 }
+  for (const name of names) counts[kindOf(name)]++
+  return (name) => {
+    if (!isCustomObject(name) || names.has(name)) return undefined
+    const kind = kindOf(name)
+    if (counts[kind] === MAX_CUSTOM_OBJECTS) return `more than the ${MAX_CUSTOM_OBJECTS} that an org can have`
+    names.add(name)
+    counts[kind]++
+    return undefined
+  }
+}
+
 /** Counts of an object's components: `1 field`, `3 records`. */
 const describeParts = ({ fields, records }: SourceObject): string[] =>
   [[fields.size, 'field'] as const, [records.size, 'record'] as const].flatMap(([count, what]) =>
@@ -60,9 +76,6 @@ function spreadActivities(objects: readonly SourceObject[], pad: NotePad): Sourc
   })
   return [...others.filter(({ name }) => name !== 'Task' && name !== 'Event'), ...both]
 }
-
-/** It has the fields that every object has. */
-const BARE: ObjectDefinition = { name: '', label: '', labelPlural: '', keyPrefix: '', fields: [] }
 
 /** Gives fields access to other fields of the project. Reading a field this way adds no notes. */
 function makeProject(
@@ -111,7 +124,7 @@ function makeProject(
     const standard = findStandardObject(object)
     if (standard === undefined && name === 'Name' && source !== undefined)
       return { type: source.xml?.one('nameField')?.text('type') === 'AutoNumber' ? 'autonumber' : 'string' }
-    const field = expandFields(standard ?? BARE).find((one) => same(one.name, name))
+    const field = expandFields(standard ?? BARE_OBJECT).find((one) => same(one.name, name))
     return field && { type: field.type, scale: field.scale }
   }
   return { pad, valuesOfSet, recordTypesWith, kept, fieldAt: (path) => findField(path, []) }
@@ -146,14 +159,16 @@ export function* importInSlices(
 ): Generator<void, Imported> {
   const parts = yield* gatherParts(files, pad)
   const objects = spreadActivities([...parts.objects.values()], pad)
-  const valueSets = Object.fromEntries(
-    [...parts.globalValueSets].sort(byName).map(([name, xml]) => [name, importValueSet(name, xml, pad)]),
-  )
+  const sets: [string, ValueSetFile][] = []
+  for (const [name, xml] of [...parts.globalValueSets].sort(byName))
+    sets.push([name, yield* importValueSet(name, xml, pad)])
+  const valueSets = Object.fromEntries(sets)
   const project = makeProject(objects, { ...known?.valueSets, ...valueSets }, pad, known, keepsKnown)
   const imported = new Map<string, ObjectFile>()
+  const findExcess = countObjects(known)
   for (const source of objects) {
     yield
-    const reason = reasonAgainst(source, project)
+    const reason = reasonAgainst(source, project) ?? findExcess(source.name)
     if (reason === undefined) {
       imported.set(findStandardObject(source.name)?.name ?? source.name, yield* importObject(source, project))
       continue
@@ -161,11 +176,11 @@ export function* importInSlices(
     pad.add('object', source.name, [reason, ...describeParts(source)].join(', with '))
   }
   importChannels(parts, imported, project)
-  const labels = yield* importLabels(parts.labels, pad)
+  const labels = yield* importLabels(parts.labels, Object.keys(project.kept(LABELS.type)?.records ?? {}), pad)
   if (labels !== undefined) imported.set(LABELS.type, labels)
   const [event, task] = [imported.get('Event'), imported.get('Task')]
   if (event && task) imported.set('Event', withoutChildren(event, task, pad))
-  for (const [name, values] of standardValues(parts.standardValueSets, pad)) {
+  for (const [name, values] of yield* standardValues(parts.standardValueSets, pad)) {
     const file = imported.get(name)
     const fields = Object.entries(values).map(([field, change]) => [
       field,

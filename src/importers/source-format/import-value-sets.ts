@@ -3,8 +3,8 @@ import type { ValueSetFile } from '../../definitions/formats/object-file.ts'
 import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { findStandardObject } from '../../standard/standard-objects.ts'
 import type { NotePad } from '../notes.ts'
-import { readValues } from './fields/read-values.ts'
-import type { XmlElement } from './project/xml-element.ts'
+import { readListAhead, readValues } from './fields/read-values.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 import { STANDARD_VALUE_SETS } from './standard-value-sets.ts'
 
 /** A value without what is false of it, unless ours of that name says that it is true. */
@@ -18,12 +18,13 @@ function withoutUsual(value: FileValue, usual: FieldDefinition['values']): FileV
 }
 
 /** Reads standard value sets into the standard picklists that use them. */
-export function standardValues(
-  sets: ReadonlyMap<string, XmlElement>,
+export function* standardValues(
+  sets: ReadonlyMap<string, MetadataElement>,
   pad: NotePad,
-): Map<string, Record<string, FieldFile>> {
+): Generator<void, Map<string, Record<string, FieldFile>>> {
   const changes = new Map<string, Record<string, FieldFile>>()
   for (const [name, xml] of sets) {
+    yield* readListAhead(xml, 'standardValue')
     const values = readValues(xml, 'standardValue')
     const paths = Object.hasOwn(STANDARD_VALUE_SETS, name) ? STANDARD_VALUE_SETS[name]! : []
     const targets = paths.map((path) => path.split('.') as [string, string])
@@ -38,17 +39,23 @@ export function standardValues(
       changes.set(object, { ...changes.get(object), [field]: { values: own } })
     }
     for (const given of ['fullName', 'groupingStringEnum']) xml.all(given)
-    for (const unread of xml.unread()) pad.collect('picklist', name, unread.replace('standardValue.', ''))
+    for (const unread of yield* xml.unreadInSlices())
+      pad.collect('picklist', name, unread.replace('standardValue.', ''))
   }
   return changes
 }
 
 /** Makes the file of a global value set. */
-export function importValueSet(name: string, xml: XmlElement, pad: NotePad): ValueSetFile {
+export function* importValueSet(
+  name: string,
+  xml: MetadataElement,
+  pad: NotePad,
+): Generator<void, ValueSetFile> {
+  yield* readListAhead(xml, 'customValue')
   const [label, description] = [xml.text('masterLabel'), xml.text('description')]
   const values = readValues(xml, 'customValue')
   xml.all('fullName')
-  for (const unread of xml.unread()) pad.collect('display', name, unread)
+  for (const unread of yield* xml.unreadInSlices()) pad.collect('display', name, unread)
   return {
     ...(label !== undefined && label !== name && { label }),
     ...(description !== undefined && { description }),

@@ -2,7 +2,7 @@ import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { combineFilters } from './boolean-filter.ts'
 import type { Project } from './fields/field-source.ts'
 import { splitValues } from './fields/split-values.ts'
-import type { XmlElement } from './project/xml-element.ts'
+import type { MetadataElement } from './project/metadata-element.ts'
 import { findViewField, RECORD_TYPE, type ViewField } from './view-column.ts'
 
 /** More values than a list view can be given. */
@@ -109,7 +109,7 @@ function makeCondition(field: ViewField, operation: string, values: readonly str
 type Condition = { readonly where: string | undefined } | { readonly reason: string }
 
 /** Reads the filters of a list view and how they belong together. */
-export function readViewFilters(project: Project, object: string, xml: XmlElement): Condition {
+export function readViewFilters(project: Project, object: string, xml: MetadataElement): Condition {
   const conditions: string[] = []
   for (const filter of xml.all('filters')) {
     const [name, operation] = [filter.text('field') ?? '', filter.text('operation') ?? '']

@@ -1,6 +1,6 @@
 import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
-import { XmlElement } from '../../importers/source-format/project/xml-element.ts'
+import { MetadataElement } from '../../importers/source-format/project/metadata-element.ts'
 import { hasProblem, type ParsedFile } from './parse-files.ts'
 
 /** Names of components by their types. */
@@ -30,7 +30,7 @@ function readInto(manifest: Map<string, string[]>, { path, content }: ParsedFile
     throw new ApiError('INVALID_INPUT', `${place}: ${problem}`.slice(0, 500))
   }
   let count = 0
-  for (const type of new XmlElement(content).all('types')) {
+  for (const type of new MetadataElement(content).all('types')) {
     const names = type.texts('members').filter((name) => name !== '')
     count += names.length
     if (count > MAX_DELETIONS) break

@@ -110,15 +110,22 @@ function isOwnField(fullName: string): boolean {
 }
 
 /** Types of which each component stands in definition files, unless something was wrong with it. */
-const ALWAYS_THERE = ['ValidationRule', 'CustomMetadata', 'CustomLabel', 'PermissionSet']
+const ALWAYS_THERE = [
+  'ValidationRule',
+  'CustomMetadata',
+  'CustomLabel',
+  'PermissionSet',
+  'PlatformEventChannelMember',
+]
 
 /** True if definition files must have a component that was read, and do not. */
 export function isMissing(
   after: DefinitionFiles,
-  { type, fullName }: Pick<Component, 'type' | 'fullName'>,
+  component: Pick<Component, 'type' | 'fullName' | 'member'>,
 ): boolean {
+  const { type, fullName } = component
   if (!ALWAYS_THERE.includes(type) && !(type === 'CustomField' && isOwnField(fullName))) return false
-  return findDefinition(after, { type, fullName }) === undefined
+  return findDefinition(after, component) === undefined
 }
 
 /** Tells whether a component is new or other than before. */

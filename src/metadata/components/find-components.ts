@@ -1,6 +1,7 @@
+import { ApiError } from '../../base/api-error.ts'
 import { readMember } from '../../importers/source-format/import-channels.ts'
+import { MetadataElement } from '../../importers/source-format/project/metadata-element.ts'
 import { findPart, isRead } from '../../importers/source-format/project/source-file.ts'
-import { XmlElement } from '../../importers/source-format/project/xml-element.ts'
 import { type FileProblem, hasProblem, type ParsedFile } from '../archive/parse-files.ts'
 import { isManifest } from '../archive/read-manifests.ts'
 import { IGNORED_INSIDE, INSIDE, KINDS, nameOtherType } from './component-types.ts'
@@ -14,6 +15,8 @@ export interface Component {
   /** The file that it stands in. */
   readonly path: string
   readonly state: 'read' | 'ignored' | 'not supported' | FileProblem
+  /** Its element, where it was read. */
+  readonly xml?: MetadataElement
   /** Of a channel's member, whose name says neither. */
   readonly member?: { readonly object: string; readonly channel: string }
 }
@@ -48,7 +51,7 @@ function nameFile(path: string): Pick<Component, 'type' | 'fullName'> | undefine
 
 /** Returns the components that stand in the file of another one, one at a time. */
 function* findInside(
-  xml: XmlElement,
+  xml: MetadataElement,
   path: string,
   { type, fullName }: Pick<Component, 'type' | 'fullName'>,
 ): Generator<Component> {
@@ -60,18 +63,31 @@ function* findInside(
         fullName: type === 'CustomObject' ? `${fullName}.${name}` : name,
         path,
         state: IGNORED_INSIDE.includes(inside) ? 'ignored' : 'read',
+        xml: one,
       }
     }
   }
 }
 
-/** Finds the components of an archive, one at a time. */
+/** Of an archive. Each has a result, and clients get all results in one answer. */
+const MAX_COMPONENTS = 50_000
+
+/**
+ * Finds the components of an archive, one at a time.
+ * @throws ApiError LIMIT_EXCEEDED
+ */
 export function* findComponents(files: readonly ParsedFile[]): Generator<void, Component[]> {
   const found = new Map<string, Component>()
   const add = (component: Component) => {
     const key = `${component.type} ${component.fullName}`
     // A class and the file beside it are one component.
     if (!found.has(key)) found.set(key, component)
+    if (found.size > MAX_COMPONENTS) {
+      throw new ApiError(
+        'LIMIT_EXCEEDED',
+        `The archive has more than ${MAX_COMPONENTS} components: deploy in several parts.`,
+      )
+    }
   }
   for (const { path, content } of files) {
     yield
@@ -80,9 +96,9 @@ export function* findComponents(files: readonly ParsedFile[]): Generator<void, C
     if (!isRead(path) || content === undefined) add({ ...named, path, state: 'not supported' })
     else if (hasProblem(content)) add({ ...named, path, state: content })
     else {
-      const xml = new XmlElement(content)
+      const xml = new MetadataElement(content)
       const isMember = named.type === 'PlatformEventChannelMember'
-      add({ ...named, path, state: 'read', ...(isMember && { member: readMember(xml) }) })
+      add({ ...named, path, state: 'read', xml, ...(isMember && { member: readMember(xml) }) })
       for (const component of findInside(xml, path, named)) {
         add(component)
         yield

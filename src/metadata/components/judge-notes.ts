@@ -1,5 +1,7 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Note, NoteKind } from '../../importers/note.ts'
+import type { ParsedFile } from '../archive/parse-files.ts'
+import { type Place, TextPlaces } from '../archive/text-places.ts'
 import { picklistsOf } from './compare-component.ts'
 import type { Component } from './find-components.ts'
 
@@ -48,10 +50,40 @@ const PREFIXES: Readonly<Record<string, string>> = {
 const findPrefix = (location: string): string =>
   Object.keys(PREFIXES).find((prefix) => location.toLowerCase().startsWith(`${prefix} `)) ?? ''
 
+/** Elements with the formulas that notes of a kind are about. */
+const FORMULAS: Partial<Record<NoteKind, string>> = {
+  formula: 'formula',
+  default: 'defaultValue',
+  validation: 'errorConditionFormula',
+}
+
 /** A problem of a component. */
 export interface Remark {
   readonly isError: boolean
   readonly text: string
+  /** In the file of the component, where it is known. */
+  readonly place?: Place | undefined
+}
+
+/** Splits a note of a formula: its place in the formula stands before what is said of it, `2:5: Field Amount__c does not exist.` */
+function splitPlace(what: string): { readonly text: string; readonly place?: Place } {
+  const [, line, column, rest] = /^(\d+):(\d+): (.*)$/s.exec(what) ?? []
+  if (line === undefined) return { text: what }
+  return {
+    text: `${rest}, at ${line}:${column}`,
+    place: { line: Number(line), column: Number(column) },
+  }
+}
+
+/** Finds places of formulas in the files of an archive. */
+function makeLocator(files: readonly ParsedFile[]) {
+  const texts = new Map(files.map(({ path, text }) => [path, text]))
+  const places = new Map<string, TextPlaces>()
+  return ({ path, xml }: Component, kind: NoteKind, place: Place): Place | undefined => {
+    const formula = xml?.one(FORMULAS[kind] ?? '')
+    if (formula === undefined) return undefined
+    return getOrInsert(places, path, () => new TextPlaces(texts.get(path) ?? '')).find(formula.at, place)
+  }
 }
 
 /** Finds the component that a note is about, or one that has it. */
@@ -84,13 +116,19 @@ function makeFinder(components: readonly Component[]): (note: Note) => Component
 export function* judgeNotes(
   components: readonly Component[],
   notes: readonly Note[],
+  files: readonly ParsedFile[],
 ): Generator<void, Map<Component | undefined, Remark[]>> {
   const remarks = new Map<Component | undefined, Remark[]>()
   const findComponent = makeFinder(components)
+  const locate = makeLocator(files)
   for (const note of notes) {
     const component = findComponent(note)
-    const text = component === undefined ? `${note.location}: ${note.what}` : note.what
-    getOrInsert(remarks, component, () => []).push({ isError: ERRORS.includes(note.kind), text })
+    const { text, place } = splitPlace(note.what)
+    getOrInsert(remarks, component, () => []).push({
+      isError: ERRORS.includes(note.kind),
+      text: component === undefined ? `${note.location}: ${text}` : text,
+      place: component && place && locate(component, note.kind, place),
+    })
     yield
   }
   return remarks

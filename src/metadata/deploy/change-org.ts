@@ -148,11 +148,12 @@ export async function changeOrg(
   saveInside: (tx: Db, outcome: Outcome) => Promise<void>,
 ): Promise<Outcome> {
   const { services, deploy, now } = running
-  const { rollbackOnError } = deploy.options
-  const failures = findFailures(planned, services.config.unsupportedMetadata === 'warn')
+  const { rollbackOnError, ignoreWarnings } = deploy.options
+  const onlyWarns = services.config.unsupportedMetadata === 'warn'
+  const failures = findFailures(planned, { onlyWarns, ignoreWarnings })
   if (failures.size > 0 && rollbackOnError) return refuse(planned, failures, [], now())
   for (let round = 1; ; round++) {
-    const plan = failures.size > 0 ? leaveOut(planned, failures.keys()) : planned
+    const plan = failures.size > 0 ? await runInSlices(() => leaveOut(planned, failures)) : planned
     const ended = await carryOut(running, plan, failures, saveInside)
     if ('status' in ended) return ended
     const { areMore, others } = addRefusals(planned.components, ended, failures)

@@ -1,5 +1,6 @@
 import { compareComponent, isMissing } from '../components/compare-component.ts'
 import type { Component } from '../components/find-components.ts'
+import type { Deletion } from './deletions.ts'
 import type { ComponentResult } from './deploy.ts'
 import type { DeployPlan } from './plan-deploy.ts'
 
@@ -8,25 +9,29 @@ export interface Failure {
   readonly text: string
   readonly line?: number | undefined
   readonly column?: number | undefined
+  /** A warning, in a deployment that does not ignore warnings. */
+  readonly isWarning?: boolean
 }
 
-export type Failures = ReadonlyMap<Component, Failure>
+export type Failures = ReadonlyMap<Component | Deletion, Failure>
 
-/** A position in a formula stands before what is said of it: `2:5: Field Amount__c does not exist.` */
-function splitPosition(text: string): Failure {
-  const [, line, column, rest] = /^(\d+):(\d+): (.*)$/s.exec(text) ?? []
-  return line === undefined ? { text } : { text: rest!, line: Number(line), column: Number(column) }
+/** The text of what an archive asks to delete and cannot. */
+const tellKept = ({ type, fullName, state }: Deletion) =>
+  state === 'not there' ? `No ${type} named: ${fullName} found` : `${type} cannot be deleted here`
+
+interface Leniency {
+  /** Types and properties that have no place here are left out with a warning. */
+  readonly onlyWarns: boolean
+  /** What is asked to be deleted and cannot be is a warning alone. */
+  readonly ignoreWarnings: boolean
 }
 
-/**
- * Finds what cannot be deployed.
- * @param onlyWarns types and properties that have no place here are left out with a warning
- */
+/** Finds what cannot be deployed. */
 export function findFailures(
-  { components, remarks, after }: DeployPlan,
-  onlyWarns: boolean,
-): Map<Component, Failure> {
-  const failures = new Map<Component, Failure>()
+  { components, deletions, remarks, after }: DeployPlan,
+  { onlyWarns, ignoreWarnings }: Leniency,
+): Map<Component | Deletion, Failure> {
+  const failures = new Map<Component | Deletion, Failure>()
   for (const component of components) {
     const { state, type } = component
     if (typeof state === 'object') failures.set(component, { text: state.problem, line: state.line })
@@ -37,21 +42,28 @@ export function findFailures(
       if (errors.length === 0 && isMissing(after, component)) {
         failures.set(component, { text: `${component.fullName} cannot be a ${type} here` })
       } else if (errors.length > 0) {
-        const [first, ...more] = errors.map(({ text }) => splitPosition(text))
-        failures.set(component, { ...first!, text: [first!, ...more].map(({ text }) => text).join('; ') })
+        failures.set(component, { ...errors[0]!.place, text: errors.map(({ text }) => text).join('; ') })
       }
     }
   }
   addInside(components, failures)
+  for (const deletion of ignoreWarnings ? [] : deletions) {
+    const { state } = deletion
+    if (state === 'deleted' || (state === 'not supported' && onlyWarns)) continue
+    failures.set(deletion, { text: tellKept(deletion), isWarning: true })
+  }
   return failures
 }
 
 /** Components of an object that fails are not there without it. */
-export function addInside(components: readonly Component[], failures: Map<Component, Failure>): void {
+export function addInside(
+  components: readonly Component[],
+  failures: Map<Component | Deletion, Failure>,
+): void {
   const objects = new Map(
-    [...failures.keys()].flatMap(({ type, fullName }) =>
-      type === 'CustomObject' ? [[fullName.replace(/__mdt$/, ''), fullName]] : [],
-    ),
+    components
+      .filter((component) => component.type === 'CustomObject' && failures.has(component))
+      .map(({ fullName }) => [fullName.replace(/__mdt$/, ''), fullName]),
   )
   if (objects.size === 0) return
   for (const component of components) {
@@ -79,6 +91,13 @@ interface Ended {
   readonly isDone: boolean
 }
 
+const describeFailure = ({ text, line, column, isWarning }: Failure) => ({
+  ...{ success: false, ...NOTHING, problem: text },
+  problemType: isWarning === true ? ('Warning' as const) : ('Error' as const),
+  ...(line !== undefined && { lineNumber: line }),
+  ...(column !== undefined && { columnNumber: column }),
+})
+
 /** Returns the result of one component. */
 function makeResult(
   plan: DeployPlan,
@@ -88,18 +107,27 @@ function makeResult(
 ) {
   const { type: componentType, fullName, path: fileName } = component
   const names = { fullName, componentType, fileName, createdDate }
-  if (failure !== undefined) {
-    return {
-      ...{ ...names, success: false, ...NOTHING, problem: failure.text, problemType: 'Error' as const },
-      ...(failure.line !== undefined && { lineNumber: failure.line }),
-      ...(failure.column !== undefined && { columnNumber: failure.column }),
-    }
-  }
+  if (failure !== undefined) return { ...names, ...describeFailure(failure) }
   const problem = findWarning(plan, component)
   const changes = isDone && compareComponent(plan.before, plan.after, component)
   return {
     ...{ ...names, success: true, ...NOTHING, ...changes },
     ...(problem !== undefined && { problem, problemType: 'Warning' as const }),
+  }
+}
+
+/** Returns the result of something that an archive asks to delete. */
+function makeDeletionResult(
+  deletion: Deletion,
+  failure: Failure | undefined,
+  { createdDate, isDone }: Ended,
+): ComponentResult {
+  const { type: componentType, fullName, state } = deletion
+  const names = { fullName, componentType, fileName: 'destructiveChanges.xml', createdDate }
+  if (failure !== undefined) return { ...names, ...describeFailure(failure) }
+  return {
+    ...{ ...names, success: true, ...NOTHING, deleted: isDone && state === 'deleted' },
+    ...(state !== 'deleted' && { problem: tellKept(deletion), problemType: 'Warning' as const }),
   }
 }
 
@@ -109,24 +137,19 @@ export function* makeResults(
   failures: Failures,
   ended: Ended,
 ): Generator<void, ComponentResult[]> {
-  const { createdDate, isDone } = ended
   const results: ComponentResult[] = []
   for (const component of plan.components) {
     results.push(makeResult(plan, component, failures.get(component), ended))
     yield
   }
-  for (const { type, fullName, state } of plan.deletions) {
-    const names = { fullName, componentType: type, fileName: 'destructiveChanges.xml', createdDate }
-    const absent =
-      state === 'not there' ? `No ${type} named: ${fullName} found` : `${type} cannot be deleted here`
-    results.push({
-      ...{ ...names, success: true, ...NOTHING, deleted: isDone && state === 'deleted' },
-      ...(state !== 'deleted' && { problem: absent, problemType: 'Warning' as const }),
-    })
+  for (const deletion of plan.deletions) {
+    results.push(makeDeletionResult(deletion, failures.get(deletion), ended))
+    yield
   }
   for (const { text } of plan.remarks.get(undefined) ?? []) {
     results.push({
-      ...{ fullName: 'package.xml', componentType: '', fileName: 'package.xml', createdDate },
+      ...{ fullName: 'package.xml', componentType: '', fileName: 'package.xml' },
+      createdDate: ended.createdDate,
       ...{ success: true, ...NOTHING, problem: text, problemType: 'Warning' },
     })
   }

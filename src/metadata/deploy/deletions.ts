@@ -4,6 +4,7 @@ import { isCustomObject } from '../../schema/definitions/custom-name.ts'
 import { LABELS } from '../../schema/definitions/definition.ts'
 import type { Manifest } from '../archive/read-manifests.ts'
 import { isPartType, OBJECT_PARTS, splitName } from '../components/compare-component.ts'
+import { removeChannel, removeMember } from './remove-channels.ts'
 
 /** Something that an archive asks to delete. */
 export interface Deletion {
@@ -35,6 +36,8 @@ function remove(files: DefinitionFiles, type: string, fullName: string): Definit
     const key = findKey(permissionSets, fullName)
     return key === undefined ? undefined : { ...files, permissionSets: without(permissionSets, key) }
   }
+  if (type === 'PlatformEventChannel') return removeChannel(files, fullName)
+  if (type === 'PlatformEventChannelMember') return removeMember(files, fullName)
   if (type === 'CustomLabel') return removePart(files, LABELS.type, 'records', fullName)
   if (!isPartType(type)) return undefined
   const [object, name] = splitName(type, fullName)
@@ -56,7 +59,13 @@ function removePart(
 }
 
 /** Types of components that an archive may delete, beside the parts of objects. */
-const DELETABLE = ['GlobalValueSet', 'PermissionSet', 'CustomLabel']
+const DELETABLE = [
+  'CustomLabel',
+  'GlobalValueSet',
+  'PermissionSet',
+  'PlatformEventChannel',
+  'PlatformEventChannelMember',
+]
 
 /** True unless it belongs to the platform, as its objects and its fields of any object do. */
 function isDeletable(type: string, fullName: string): boolean {

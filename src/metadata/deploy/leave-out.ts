@@ -1,52 +1,68 @@
 import type { DefinitionFiles, ObjectFile } from '../../definitions/formats/object-file.ts'
 import { isPartType, OBJECT_PARTS, picklistsOf, splitName } from '../components/compare-component.ts'
 import type { Component } from '../components/find-components.ts'
+import type { Failures } from './component-results.ts'
 import type { DeployPlan } from './plan-deploy.ts'
 
-type Named = Readonly<Record<string, unknown>>
+type Members = Record<string, unknown>
 
-/** A member as it was before, or without it where there was none. */
-function restore(after: Named | undefined, before: Named | undefined, name: string): Named {
-  const { [name]: _changed, ...rest } = after ?? {}
-  return before !== undefined && Object.hasOwn(before, name) ? { ...rest, [name]: before[name] } : rest
+const KINDS = {
+  CustomObject: 'objects',
+  GlobalValueSet: 'valueSets',
+  PermissionSet: 'permissionSets',
+  Profile: 'profiles',
+} as const satisfies Record<string, keyof DefinitionFiles>
+
+const isKind = (type: string): type is keyof typeof KINDS => Object.hasOwn(KINDS, type)
+
+/** Puts a member back as it was before, or takes it out where there was none. */
+function restore(members: Members, before: Readonly<Members> | undefined, name: string): void {
+  if (before !== undefined && Object.hasOwn(before, name)) members[name] = before[name]
+  else delete members[name]
 }
 
-function restoreIn(
-  after: DefinitionFiles,
-  before: DefinitionFiles,
-  { type, fullName }: Pick<Component, 'type' | 'fullName'>,
-): DefinitionFiles {
-  if (type === 'StandardValueSet') {
-    return picklistsOf(fullName).reduce(
-      (files, path) => restoreIn(files, before, { type: 'CustomField', fullName: path }),
-      after,
-    )
+/** Definition files of which components are put back as they were. What is changed is copied once, however much of it is put back. */
+class RestoredFiles {
+  readonly files: DefinitionFiles
+  readonly #before: DefinitionFiles
+  readonly #copies = new WeakSet<object>()
+
+  constructor(after: DefinitionFiles, before: DefinitionFiles) {
+    this.files = { ...after }
+    this.#before = before
   }
-  if (isPartType(type)) {
-    const [object, name] = splitName(type, fullName)
-    const file = after.objects[object]
-    if (file === undefined) return after
-    const part = OBJECT_PARTS[type]
-    const restored = {
-      ...file,
-      [part]: restore(file?.[part], before.objects[object]?.[part], name),
-    } as ObjectFile
-    return { ...after, objects: { ...after.objects, [object]: restored } }
+
+  #copy(owner: Members, name: string): Members {
+    const known = owner[name] as Members | null | undefined
+    if (known && this.#copies.has(known)) return known
+    const copy = { ...known }
+    this.#copies.add(copy)
+    owner[name] = copy
+    return copy
   }
-  const kinds = {
-    CustomObject: 'objects',
-    GlobalValueSet: 'valueSets',
-    PermissionSet: 'permissionSets',
-    Profile: 'profiles',
-  } as const
-  if (!Object.hasOwn(kinds, type)) return after
-  const kind = kinds[type as keyof typeof kinds]
-  return { ...after, [kind]: restore(after[kind], before[kind], fullName) }
+
+  restore({ type, fullName }: Pick<Component, 'type' | 'fullName'>): void {
+    if (type === 'StandardValueSet') {
+      for (const path of picklistsOf(fullName)) this.restore({ type: 'CustomField', fullName: path })
+      return
+    }
+    const all = this.files as unknown as Members
+    if (isPartType(type)) {
+      const [object, name] = splitName(type, fullName)
+      if (this.files.objects[object] === undefined) return
+      const part = OBJECT_PARTS[type]
+      const file = this.#copy(this.#copy(all, 'objects'), object)
+      restore(this.#copy(file, part), (this.#before.objects[object] as ObjectFile | null)?.[part], name)
+    } else if (isKind(type)) restore(this.#copy(all, KINDS[type]), this.#before[KINDS[type]], fullName)
+  }
 }
 
-/** The same plan without some of its components, which stay as they are. */
-export function leaveOut(plan: DeployPlan, failed: Iterable<Component>): DeployPlan {
-  let { after } = plan
-  for (const component of failed) after = restoreIn(after, plan.before, component)
-  return { ...plan, after }
+/** The same plan without the components that fail, which stay as they are. Takes a pause after each of them. */
+export function* leaveOut(plan: DeployPlan, failures: Failures): Generator<void, DeployPlan> {
+  const restored = new RestoredFiles(plan.after, plan.before)
+  for (const component of plan.components) {
+    if (failures.has(component)) restored.restore(component)
+    yield
+  }
+  return { ...plan, after: restored.files }
 }

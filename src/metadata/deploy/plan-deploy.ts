@@ -104,6 +104,6 @@ export async function planDeploy(
   const named = readDeletions(files)
   checkDeletions(components, named)
   const { files: after, deletions } = await runInSlices(() => removeNamed(put(before, given), named))
-  const remarks = await runInSlices(() => judgeNotes(components, imported.notes))
+  const remarks = await runInSlices(() => judgeNotes(components, imported.notes, files))
   return { version: schema.version, before, after, given, components, deletions, remarks }
 }

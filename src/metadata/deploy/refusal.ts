@@ -3,6 +3,7 @@ import { nameLocation, type Problem } from '../../definitions/checks/problem.ts'
 import { OBJECT_PARTS, picklistsOf } from '../components/compare-component.ts'
 import type { Component } from '../components/find-components.ts'
 import { addInside, type Failure } from './component-results.ts'
+import type { Deletion } from './deletions.ts'
 
 /** A reason why the org refuses a change, and the component that it is about. */
 export interface Refusal {
@@ -41,19 +42,21 @@ export function refuseText(text: string): Refusal {
   return { type: undefined, fullName, text }
 }
 
-/** The component that a reason is about, or the object that has it. */
-function findPlace(components: readonly Component[], { type, fullName }: Refusal): Component | undefined {
-  const name = fullName.toLowerCase()
-  const named = components.filter((one) => one.fullName.toLowerCase() === name)
-  const object = name.split('.', 1)[0]
-  return (
-    named.find((one) => one.type === (type ?? 'CustomField')) ??
-    named[0] ??
-    components.find(
-      (one) => one.type === 'StandardValueSet' && picklistsOf(one.fullName).some((path) => same(path, name)),
-    ) ??
-    components.find((one) => one.type === 'CustomObject' && one.fullName.toLowerCase() === object)
-  )
+/** Finds the component that a reason is about, or the object that has it. */
+function makeFinder(components: readonly Component[]): (refusal: Refusal) => Component | undefined {
+  const byName = Map.groupBy(components, (one) => one.fullName.toLowerCase())
+  const sets = components.filter(({ type }) => type === 'StandardValueSet')
+  return ({ type, fullName }) => {
+    const name = fullName.toLowerCase()
+    const named = byName.get(name) ?? []
+    const [object = ''] = name.split('.', 1)
+    return (
+      named.find((one) => one.type === (type ?? 'CustomField')) ??
+      named[0] ??
+      sets.find((one) => picklistsOf(one.fullName).some((path) => same(path, name))) ??
+      byName.get(object)?.find((one) => one.type === 'CustomObject')
+    )
+  }
 }
 
 /**
@@ -63,12 +66,13 @@ function findPlace(components: readonly Component[], { type, fullName }: Refusal
 export function addRefusals(
   components: readonly Component[],
   refusals: readonly Refusal[],
-  failures: Map<Component, Failure>,
+  failures: Map<Component | Deletion, Failure>,
 ): { readonly areMore: boolean; readonly others: readonly string[] } {
   const before = failures.size
   const others: string[] = []
+  const findComponent = makeFinder(components)
   for (const refusal of refusals) {
-    const component = findPlace(components, refusal)
+    const component = findComponent(refusal)
     if (component === undefined) {
       others.push(refusal.text)
       continue

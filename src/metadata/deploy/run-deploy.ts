@@ -47,7 +47,8 @@ async function carryOut(running: Running): Promise<void> {
   const files = await runInSlices(() => parseFiles(texts))
   for (let attempt = 1; ; attempt++) {
     const plan = await planDeploy(running, files)
-    await services.db.query(deploySql.setTotal(org, deploy.id, plan.components.length, now()))
+    const total = plan.components.length + plan.deletions.length
+    await services.db.query(deploySql.setTotal(org, deploy.id, total, now()))
     let isSaved = false
     try {
       const outcome = await changeOrg(running, plan, async (tx, ended) => {

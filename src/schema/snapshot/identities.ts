@@ -6,12 +6,12 @@ const DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx
 
 export const MAX_CUSTOM_OBJECTS = DIGITS.length ** 2
 
-/** Letters that ids of the org's own objects start with, by the kind of the object. */
+/** Letters that ids of the org's own objects start with, by the kind of the object: there may be so many of each kind. */
 const LETTERS = { object: 'a', type: 'm', event: 'e' } as const
 
 type Kind = keyof typeof LETTERS
 
-const kindOf = (name: string): Kind =>
+export const kindOf = (name: string): Kind =>
   isMetadataType(name) ? 'type' : isEventObject(name) ? 'event' : 'object'
 
 /** The letter that ids of an object of the org start with. */

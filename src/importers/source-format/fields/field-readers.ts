@@ -4,7 +4,7 @@ import type { FieldType } from '../../../schema/fields/field-type.ts'
 import { FIELD_TYPES } from '../../../schema/fields/registry.ts'
 import type { SourcePart } from '../../../schema/fields/type-in-source-format.ts'
 import type { NotePad } from '../../notes.ts'
-import type { XmlElement } from '../project/xml-element.ts'
+import type { MetadataElement } from '../project/metadata-element.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 import { readReference } from './read-reference.ts'
 import { readSummary } from './read-summary.ts'
@@ -14,7 +14,7 @@ import { readPicklistValues } from './read-values.ts'
 const DAY = /\{[YMD]+\}[-_/. ]?/gi
 
 /** Reads the display format of an autonumber. */
-export function readAutonumberFormat(xml: XmlElement, location: string, pad: NotePad): string {
+export function readAutonumberFormat(xml: MetadataElement, location: string, pad: NotePad): string {
   const source = xml.text('displayFormat') ?? '{0}'
   const format = source.replaceAll(DAY, '')
   if (format !== source) pad.add('autonumber', location, `${source} names the day: the format is ${format}`)

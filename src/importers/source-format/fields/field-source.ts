@@ -1,7 +1,7 @@
 import type { FieldFile, FileValue } from '../../../definitions/formats/field-file.ts'
 import type { ObjectFile } from '../../../definitions/formats/object-file.ts'
 import type { NotePad } from '../../notes.ts'
-import type { XmlElement } from '../project/xml-element.ts'
+import type { MetadataElement } from '../project/metadata-element.ts'
 
 /** Access to other fields and value sets of the project. */
 export interface Project {
@@ -20,7 +20,7 @@ export interface Project {
 export interface FieldSource {
   readonly object: string
   readonly name: string
-  readonly xml: XmlElement
+  readonly xml: MetadataElement
   readonly project: Project
 }
 

@@ -1,6 +1,6 @@
 import type { FieldFile } from '../../../definitions/formats/field-file.ts'
 import { getNamespacePrefix } from '../../../schema/definitions/custom-name.ts'
-import type { XmlElement } from '../project/xml-element.ts'
+import type { MetadataElement } from '../project/metadata-element.ts'
 import { type FieldSource, findLocation } from './field-source.ts'
 
 const ON_DELETE = new Map<string, FieldFile['onDelete']>([
@@ -9,7 +9,7 @@ const ON_DELETE = new Map<string, FieldFile['onDelete']>([
 ])
 
 /** `(Account.Type equals Customer) and (...)` */
-function filterText(filter: XmlElement): string {
+function filterText(filter: MetadataElement): string {
   const items = filter.all('filterItems').map((item) => {
     const value = item.text('value') ?? item.text('valueField') ?? ''
     return `${item.text('field')} ${item.text('operation')} ${value}`.trim()

@@ -1,11 +1,11 @@
 import type { FieldFile, FileValue } from '../../../definitions/formats/field-file.ts'
 import type { StatusProperties } from '../../../schema/fields/field-definition.ts'
-import type { XmlElement } from '../project/xml-element.ts'
+import type { MetadataElement } from '../project/metadata-element.ts'
 
 const FLAGS = ['closed', 'won', 'converted', 'highPriority'] as const
 
 /** Meaning of a status value, as far as the source defines it. */
-function readStatus(xml: XmlElement): StatusProperties {
+function readStatus(xml: MetadataElement): StatusProperties {
   const flags = FLAGS.filter((name) => xml.text(name) !== undefined).map((name) => [name, xml.isTrue(name)])
   const probability = xml.text('probability')
   const forecastCategory = xml.text('forecastCategory')
@@ -17,7 +17,7 @@ function readStatus(xml: XmlElement): StatusProperties {
 }
 
 /** Reads `value`, `customValue`, `standardValue` and `picklistValues`. */
-function readValue(xml: XmlElement): FileValue {
+function readValue(xml: MetadataElement): FileValue {
   const value = xml.text('fullName') ?? ''
   const label = xml.text('label')
   return {
@@ -30,9 +30,10 @@ function readValue(xml: XmlElement): FileValue {
 }
 
 /** Lists that were read in slices, by their elements. */
-const readAlready = new WeakMap<XmlElement, readonly FileValue[]>()
+const readAlready = new WeakMap<MetadataElement, readonly FileValue[]>()
 
-function* readList(list: XmlElement | undefined, name: string): Generator<void, void> {
+/** Reads the values of a list, of which there may be thousands, one at a time: whoever asks for them later gets these. */
+export function* readListAhead(list: MetadataElement | undefined, name: string): Generator<void, void> {
   if (list === undefined) return
   const values: FileValue[] = []
   for (const xml of list.all(name)) {
@@ -42,14 +43,14 @@ function* readList(list: XmlElement | undefined, name: string): Generator<void, 
   readAlready.set(list, values)
 }
 
-/** Reads the values of a picklist, of which there may be thousands, one at a time: whoever asks for them later gets these. */
-export function* readAhead(field: XmlElement): Generator<void, void> {
-  yield* readList(field.one('valueSet')?.one('valueSetDefinition'), 'value')
-  yield* readList(field.one('picklist'), 'picklistValues')
+/** Reads the values of a picklist ahead. */
+export function* readAhead(field: MetadataElement): Generator<void, void> {
+  yield* readListAhead(field.one('valueSet')?.one('valueSetDefinition'), 'value')
+  yield* readListAhead(field.one('picklist'), 'picklistValues')
 }
 
 /** Reads the values of a picklist in their order, or by label when `sorted` is set. */
-export function readValues(list: XmlElement, name: string): FileValue[] {
+export function readValues(list: MetadataElement, name: string): FileValue[] {
   const values = [...(readAlready.get(list) ?? list.all(name).map(readValue))]
   const labelOf = ({ value, label = value }: FileValue) => label
   return list.isTrue('sorted') ? values.sort((a, b) => labelOf(a).localeCompare(labelOf(b), 'en')) : values
@@ -64,7 +65,7 @@ const CHECKBOX = new Map([
 const controllingValue = (text: string) => CHECKBOX.get(text) ?? text
 
 /** Reads the controlling values of each value from `valueSettings`. */
-function readSettings(valueSet: XmlElement): Map<string, string[]> {
+function readSettings(valueSet: MetadataElement): Map<string, string[]> {
   return new Map(
     valueSet
       .all('valueSettings')
@@ -78,7 +79,7 @@ function readSettings(valueSet: XmlElement): Map<string, string[]> {
  * @param valuesOfSet the values of a global set
  */
 function readValueSet(
-  xml: XmlElement,
+  xml: MetadataElement,
   valuesOfSet: (name: string) => readonly FileValue[] | undefined,
 ): FieldFile {
   const controller = xml.text('controllingField')
@@ -99,7 +100,7 @@ function readValueSet(
 
 /** Reads the older form, in which each value has its controlling values. */
 function readPicklist(
-  xml: XmlElement,
+  xml: MetadataElement,
   valuesOfSet: (name: string) => readonly FileValue[] | undefined,
 ): FieldFile {
   const global = xml.text('globalPicklist')
@@ -126,7 +127,7 @@ function readPicklist(
 
 /** Reads the values of a picklist in the newer or older form; undefined when it has none. */
 export function readPicklistValues(
-  field: XmlElement,
+  field: MetadataElement,
   valuesOfSet: (name: string) => readonly FileValue[] | undefined,
 ): FieldFile | undefined {
   const valueSet = field.one('valueSet')

@@ -1,5 +1,5 @@
 import { parseInSlices } from '../../../xml/parse-in-slices.ts'
-import type { XmlElement as ParsedElement } from '../../../xml/xml-element.ts'
+import type { XmlElement } from '../../../xml/xml-element.ts'
 
 /** Metadata is nested at most five elements deep. The limit protects against deeply nested input. */
 const MAX_DEPTH = 30
@@ -11,7 +11,7 @@ const MAX_ELEMENTS = 1_000_000
  * Parses a metadata file and returns its root element. Takes a pause after each step.
  * @throws Error with the problem and its location
  */
-export const parseXml = (path: string, text: string): Generator<void, ParsedElement> =>
+export const parseXml = (path: string, text: string): Generator<void, XmlElement> =>
   parseInSlices({
     text,
     maxDepth: MAX_DEPTH,

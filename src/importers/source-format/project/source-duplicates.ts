@@ -1,10 +1,10 @@
 import type { NotePad } from '../../notes.ts'
-import type { XmlElement } from './xml-element.ts'
+import type { MetadataElement } from './metadata-element.ts'
 
 /** Finds components that are in several files of a project, or in several projects. Equal ones are one. Takes pauses while it compares. */
 export class SourceDuplicates {
   readonly #pad: NotePad
-  readonly #first = new Map<string, { readonly path: string; readonly xml: XmlElement }>()
+  readonly #first = new Map<string, { readonly path: string; readonly xml: MetadataElement }>()
 
   constructor(pad: NotePad) {
     this.#pad = pad
@@ -19,9 +19,9 @@ export class SourceDuplicates {
   *add(
     location: string,
     path: string,
-    xml: XmlElement,
+    xml: MetadataElement,
     taken = 'the second one is taken',
-  ): Generator<void, XmlElement | undefined> {
+  ): Generator<void, MetadataElement | undefined> {
     const key = location.toLowerCase()
     const first = this.#first.get(key)
     this.#first.set(key, { path, xml })
@@ -31,7 +31,12 @@ export class SourceDuplicates {
   }
 
   /** Notes which parts of an object's own file another file has with other content. */
-  *addObject(name: string, path: string, xml: XmlElement, apart: readonly string[]): Generator<void, void> {
+  *addObject(
+    name: string,
+    path: string,
+    xml: MetadataElement,
+    apart: readonly string[],
+  ): Generator<void, void> {
     const key = `object ${name}`.toLowerCase()
     const first = this.#first.get(key)
     this.#first.set(key, { path, xml })

@@ -2,34 +2,34 @@ import { extname } from 'node:path'
 import { getOrInsert } from '../../../base/get-or-insert.ts'
 import type { SettingsName } from '../../../definitions/formats/settings-file.ts'
 import type { NotePad } from '../../notes.ts'
+import { MetadataElement } from './metadata-element.ts'
 import { readXml } from './read-xml.ts'
 import { SourceDuplicates } from './source-duplicates.ts'
 import { findPart, type Part, type SourceFile } from './source-file.ts'
-import { XmlElement } from './xml-element.ts'
 
 /** An object with its parts from all files of the project. */
 export interface SourceObject {
   readonly name: string
   /** Its own file; undefined when the project only extends an existing object. */
-  xml: XmlElement | undefined
-  readonly fields: Map<string, XmlElement>
-  readonly recordTypes: Map<string, XmlElement>
-  readonly validationRules: Map<string, XmlElement>
-  readonly listViews: Map<string, XmlElement>
+  xml: MetadataElement | undefined
+  readonly fields: Map<string, MetadataElement>
+  readonly recordTypes: Map<string, MetadataElement>
+  readonly validationRules: Map<string, MetadataElement>
+  readonly listViews: Map<string, MetadataElement>
   /** The records of a metadata type. */
-  readonly records: Map<string, XmlElement>
+  readonly records: Map<string, MetadataElement>
 }
 
 interface SourceParts {
   readonly objects: ReadonlyMap<string, SourceObject>
-  readonly globalValueSets: ReadonlyMap<string, XmlElement>
-  readonly standardValueSets: ReadonlyMap<string, XmlElement>
-  readonly permissionSets: ReadonlyMap<string, XmlElement>
-  readonly profiles: ReadonlyMap<string, XmlElement>
-  readonly settings: ReadonlyMap<SettingsName, XmlElement>
-  readonly labels: readonly XmlElement[]
-  readonly channels: ReadonlyMap<string, XmlElement>
-  readonly channelMembers: ReadonlyMap<string, XmlElement>
+  readonly globalValueSets: ReadonlyMap<string, MetadataElement>
+  readonly standardValueSets: ReadonlyMap<string, MetadataElement>
+  readonly permissionSets: ReadonlyMap<string, MetadataElement>
+  readonly profiles: ReadonlyMap<string, MetadataElement>
+  readonly settings: ReadonlyMap<SettingsName, MetadataElement>
+  readonly labels: readonly MetadataElement[]
+  readonly channels: ReadonlyMap<string, MetadataElement>
+  readonly channelMembers: ReadonlyMap<string, MetadataElement>
 }
 
 /** Parts that a file in metadata format has as elements. */
@@ -73,15 +73,14 @@ const locate = (kind: Part['kind'], object: string, name: string) => {
   return `${kind === 'field' ? '' : `${words} `}${object}.${name}`
 }
 
-/** Several files of one object are one: what the later one says counts. */
+/** Takes the parts out of a file of an object. */
 function* addObjectFile(
   object: SourceObject,
-  { path, xml }: { readonly path: string; readonly xml: XmlElement },
+  { path, xml }: { readonly path: string; readonly xml: MetadataElement },
   duplicates: SourceDuplicates,
   pad: NotePad,
 ): Generator<void, void> {
   yield* duplicates.addObject(object.name, path, xml, [...INLINE, ...COMPONENTS])
-  object.xml = object.xml === undefined ? xml : XmlElement.overlay(object.xml, xml)
   for (const kind of INLINE) {
     for (const part of xml.take(kind)) {
       const name = part.text('fullName') ?? ''
@@ -89,14 +88,26 @@ function* addObjectFile(
       yield
       object[kind].set(name, part)
     }
-    object.xml.take(kind)
   }
   for (const kind of COMPONENTS) {
     const count = xml.take(kind).length
-    object.xml.take(kind)
     if (count > 0) pad.collect('component', object.name, kind, count)
   }
 }
+
+/** Several files of one object are one: what the later one says counts. */
+function joinObjectFiles(files: readonly MetadataElement[]): MetadataElement {
+  if (files.length === 1) return files[0]!
+  const whole = MetadataElement.overlay(files)
+  for (const kind of [...INLINE, ...COMPONENTS]) whole.take(kind)
+  return whole
+}
+
+/** Several files of a permission set or a profile grant what one of them grants. */
+const joinGrants = (pieces: ReadonlyMap<string, readonly MetadataElement[]>): Map<string, MetadataElement> =>
+  new Map(
+    [...pieces].map(([name, files]) => [name, files.length === 1 ? files[0]! : MetadataElement.join(files)]),
+  )
 
 const MAPS = {
   field: 'fields',
@@ -110,18 +121,21 @@ const MAPS = {
 export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Generator<void, SourceParts> {
   const objects = new Map<string, SourceObject>()
   const whole = {
-    globalValueSet: new Map<string, XmlElement>(),
-    standardValueSet: new Map<string, XmlElement>(),
-    platformEventChannel: new Map<string, XmlElement>(),
-    platformEventChannelMember: new Map<string, XmlElement>(),
-    permissionset: new Map<string, XmlElement>(),
-    profile: new Map<string, XmlElement>(),
+    globalValueSet: new Map<string, MetadataElement>(),
+    standardValueSet: new Map<string, MetadataElement>(),
+    platformEventChannel: new Map<string, MetadataElement>(),
+    platformEventChannelMember: new Map<string, MetadataElement>(),
   }
-  const settings = new Map<SettingsName, XmlElement>()
-  const labels: XmlElement[] = []
-  const permissionParts = new Map<string, XmlElement[]>()
+  const objectFiles = new Map<SourceObject, MetadataElement[]>()
+  const grants = {
+    permissionset: new Map<string, MetadataElement[]>(),
+    profile: new Map<string, MetadataElement[]>(),
+  }
+  const settings = new Map<SettingsName, MetadataElement>()
+  const labels: MetadataElement[] = []
+  const permissionParts = new Map<string, MetadataElement[]>()
   const duplicates = new SourceDuplicates(pad)
-  function* addLabels(path: string, xml: XmlElement): Generator<void, void> {
+  function* addLabels(path: string, xml: MetadataElement): Generator<void, void> {
     for (const label of xml.all('labels')) {
       yield* duplicates.add(`label ${label.text('fullName')}`, path, label)
       yield
@@ -138,9 +152,13 @@ export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Genera
       continue
     }
     switch (part.kind) {
-      case 'object':
-        yield* addObjectFile(getObject(part.object), { path, xml: yield* readXml(file) }, duplicates, pad)
+      case 'object': {
+        const object = getObject(part.object)
+        const xml = yield* readXml(file)
+        getOrInsert(objectFiles, object, () => []).push(xml)
+        yield* addObjectFile(object, { path, xml }, duplicates, pad)
         break
+      }
       case 'globalValueSet':
       case 'standardValueSet':
       case 'platformEventChannel':
@@ -160,8 +178,8 @@ export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Genera
           xml,
           'what one of them grants is granted',
         )
-        const known = whole[part.kind].get(part.name)
-        whole[part.kind].set(part.name, isOther && known ? XmlElement.join([known, xml]) : xml)
+        const pieces = getOrInsert(grants[part.kind], part.name, () => [])
+        if (isOther || pieces.length === 0) pieces.push(xml)
         break
       }
       case 'settings': {
@@ -197,16 +215,15 @@ export function* gatherParts(files: readonly SourceFile[], pad: NotePad): Genera
       }
     }
   }
-  for (const [name, pieces] of permissionParts) {
-    const own = whole.permissionset.get(name)
-    whole.permissionset.set(name, XmlElement.join(own === undefined ? pieces : [own, ...pieces]))
-  }
+  for (const [object, xmls] of objectFiles) object.xml = joinObjectFiles(xmls)
+  for (const [name, pieces] of permissionParts)
+    getOrInsert(grants.permissionset, name, () => []).push(...pieces)
   return {
     objects,
     globalValueSets: whole.globalValueSet,
     standardValueSets: whole.standardValueSet,
-    permissionSets: whole.permissionset,
-    profiles: whole.profile,
+    permissionSets: joinGrants(grants.permissionset),
+    profiles: joinGrants(grants.profile),
     settings,
     labels,
     channels: whole.platformEventChannel,

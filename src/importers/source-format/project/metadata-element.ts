@@ -1,20 +1,17 @@
 import { getOrInsert } from '../../../base/get-or-insert.ts'
 import { drain } from '../../../base/run-in-slices.ts'
-import type { XmlElement as ParsedElement } from '../../../xml/xml-element.ts'
+import type { XmlElement } from '../../../xml/xml-element.ts'
 
-type ByName = ReadonlyMap<string, readonly ParsedElement[]>
+type ByName = ReadonlyMap<string, readonly XmlElement[]>
 
-const groupChildren = ({ children }: ParsedElement): ByName => {
-  const groups = new Map<string, ParsedElement[]>()
+const groupChildren = ({ children }: XmlElement): ByName => {
+  const groups = new Map<string, XmlElement[]>()
   for (const child of children) getOrInsert(groups, child.name, () => []).push(child)
   return groups
 }
 
 /** Children are compared by name: which of two names comes first says nothing. Takes a pause after each element. */
-function* areEqual(
-  first: readonly ParsedElement[],
-  second: readonly ParsedElement[],
-): Generator<void, boolean> {
+function* areEqual(first: readonly XmlElement[], second: readonly XmlElement[]): Generator<void, boolean> {
   if (first.length !== second.length) return false
   for (const [at, one] of first.entries()) {
     yield
@@ -28,37 +25,42 @@ function* areEqual(
 }
 
 const NO_GROUPS: ByName = new Map()
-const NO_ELEMENTS: readonly XmlElement[] = []
+const NO_ELEMENTS: readonly MetadataElement[] = []
 
-const withChildren = (children: readonly ParsedElement[]): ParsedElement => ({
+const withChildren = (children: readonly XmlElement[]): XmlElement => ({
   uri: '',
   name: '',
   children,
   text: '',
   isNil: false,
+  at: 0,
 })
 
 /**
  * An element of a metadata file. It records which children were read, so that an import can note the others.
  */
-export class XmlElement {
-  readonly #parsed: ParsedElement
-  #requested: Map<string, readonly XmlElement[]> | undefined
+export class MetadataElement {
+  readonly #parsed: XmlElement
+  #requested: Map<string, readonly MetadataElement[]> | undefined
   #groups: ByName | undefined
 
-  constructor(parsed: ParsedElement) {
+  constructor(parsed: XmlElement) {
     this.#parsed = parsed
   }
 
   /** An element with the children of all of them. */
-  static join(elements: readonly XmlElement[]): XmlElement {
-    return new XmlElement(withChildren(elements.flatMap((element) => element.#parsed.children)))
+  static join(elements: readonly MetadataElement[]): MetadataElement {
+    return new MetadataElement(withChildren(elements.flatMap((element) => element.#parsed.children)))
   }
 
-  /** An element with the children of both; of those with the same name those of the second. */
-  static overlay(first: XmlElement, second: XmlElement): XmlElement {
-    const kept = first.#parsed.children.filter(({ name }) => !second.#byName.has(name))
-    return new XmlElement(withChildren([...kept, ...second.#parsed.children]))
+  /** An element with the children of all; of those with the same name those of the last that has any. */
+  static overlay(elements: readonly MetadataElement[]): MetadataElement {
+    const last = new Map<string, MetadataElement>()
+    for (const element of elements) for (const name of element.#byName.keys()) last.set(name, element)
+    const children = elements.flatMap((element) =>
+      element.#parsed.children.filter(({ name }) => last.get(name) === element),
+    )
+    return new MetadataElement(withChildren(children))
   }
 
   get #byName(): ByName {
@@ -67,12 +69,12 @@ export class XmlElement {
   }
 
   /** Takes a pause after each element. */
-  equals(other: XmlElement): Generator<void, boolean> {
+  equals(other: MetadataElement): Generator<void, boolean> {
     return areEqual([this.#parsed], [other.#parsed])
   }
 
   /** The names of children that both have, with other content. Takes a pause after each element. */
-  *differing(other: XmlElement, apart: readonly string[]): Generator<void, string[]> {
+  *differing(other: MetadataElement, apart: readonly string[]): Generator<void, string[]> {
     const names: string[] = []
     for (const [name, children] of this.#byName) {
       const others = other.#byName.get(name)
@@ -83,36 +85,41 @@ export class XmlElement {
   }
 
   /** An element that has this one as a child of the name, unless this one has such children itself. */
-  asChild(name: string): XmlElement {
-    return this.#byName.has(name) ? this : new XmlElement(withChildren([{ ...this.#parsed, name }]))
+  asChild(name: string): MetadataElement {
+    return this.#byName.has(name) ? this : new MetadataElement(withChildren([{ ...this.#parsed, name }]))
   }
 
   get content(): string {
     return this.#parsed.text
   }
 
-  all(name: string): readonly XmlElement[] {
+  /** Offset in its file of what is in it. */
+  get at(): number {
+    return this.#parsed.at
+  }
+
+  all(name: string): readonly MetadataElement[] {
     const known = this.#requested?.get(name)
     if (known !== undefined) return known
     const found = this.#byName.get(name)
-    const elements = found === undefined ? NO_ELEMENTS : found.map((one) => new XmlElement(one))
+    const elements = found === undefined ? NO_ELEMENTS : found.map((one) => new MetadataElement(one))
     this.#remember(name, elements)
     return elements
   }
 
-  #remember(name: string, elements: readonly XmlElement[]): void {
+  #remember(name: string, elements: readonly MetadataElement[]): void {
     this.#requested ??= new Map()
     this.#requested.set(name, elements)
   }
 
   /** Like `all`, for parts whose unread children are noted elsewhere. */
-  take(name: string): readonly XmlElement[] {
+  take(name: string): readonly MetadataElement[] {
     const elements = this.all(name)
     this.#remember(name, NO_ELEMENTS)
     return elements
   }
 
-  one(name: string): XmlElement | undefined {
+  one(name: string): MetadataElement | undefined {
     return this.all(name)[0]
   }
 
@@ -161,5 +168,4 @@ export class XmlElement {
   }
 }
 
-const isEmpty = ({ children, text }: ParsedElement) =>
-  children.length === 0 && (text === '' || text === 'false')
+const isEmpty = ({ children, text }: XmlElement) => children.length === 0 && (text === '' || text === 'false')
