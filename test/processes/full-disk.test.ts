@@ -44,7 +44,9 @@ test('a full disk of PostgreSQL refuses writes; reads, descriptions and tokens g
       call('POST', '/services/data/v64.0/sobjects/Account', { Name: name, Description: name.repeat(3000) })
     const QUERY = '/services/data/v64.0/query?q=SELECT+Name+FROM+Account+ORDER+BY+Name'
     const READS = [QUERY, '/services/data/v64.0/sobjects/Contact/describe', '/services/oauth2/userinfo']
-    const acknowledged: string[] = []
+    const acknowledged: string[] = ['a0']
+    // The table is made with its first use.
+    assert.equal((await create('a0')).status, 201)
     await filling.begin()
     for (let refused = 0; refused < 20; ) {
       const { status, body } = await create(`a${acknowledged.length}`)
