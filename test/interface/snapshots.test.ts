@@ -205,6 +205,17 @@ test('a restored snapshot has the rights of its time', async () => {
   assert.equal(await status(), 200)
 })
 
+test('a snapshot from before anybody used an object has its numbers begin again', async () => {
+  const unused = await openOrg()
+  await saveSnapshot(unused, 'unused')
+  for (const time of [1, 2]) {
+    const id = await unused.create('Case', { Subject: `${time}` })
+    const { body } = await unused.call('GET', `/sobjects/Case/${id}?fields=CaseNumber`)
+    assert.equal(body.CaseNumber, '00000001')
+    await restoreSnapshot(unused, 'unused')
+  }
+})
+
 test('a copy of an org counts on from where the org was', async () => {
   o = await openOrg()
   await fetchSteps(o, OBJECTS)

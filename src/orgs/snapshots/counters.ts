@@ -11,9 +11,11 @@ export interface Counter {
 export const loadCounters = (db: Db, org: Org): Promise<Counter[]> =>
   db.query<Counter>(snapshotSql.counters(org))
 
+/** Sets all counters of an org. One that is not given was not there, because nobody had used its object: it begins again. */
 export async function setCounters(db: Db, org: Org, counters: readonly Counter[]): Promise<void> {
-  const current = new Map((await loadCounters(db, org)).map(({ name, last }) => [name, last]))
-  for (const { name, last } of counters) {
-    if (current.get(name) !== last) await db.query(snapshotSql.setCounter(org, name, last))
+  const wanted = new Map(counters.map(({ name, last }) => [name, last]))
+  for (const { name, last } of await loadCounters(db, org)) {
+    const given = wanted.get(name) ?? 0
+    if (given !== last) await db.query(snapshotSql.setCounter(org, name, given))
   }
 }

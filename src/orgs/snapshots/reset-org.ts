@@ -10,7 +10,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { orgSql } from '../../storage/orgs/orgs.sql.ts'
 import { eventLogSql } from '../../streaming/event-log.sql.ts'
 import { snapshotSql } from '../stored-values/snapshot.sql.ts'
-import { loadCounters, setCounters } from './counters.ts'
+import { setCounters } from './counters.ts'
 
 /** Some of its records stay after a reset. */
 const isPartlyKept = ({ name }: ObjectType) => name === 'Pricebook2'
@@ -49,11 +49,6 @@ export function resetOrg(db: Db, org: Org): Promise<void> {
     const forgetting = [orgSql.forgetMetadataJobs(org), orgSql.beginEpoch(org), ...eventLogSql.reset(org)]
     for (const statement of forgetting) await tx.query(statement)
     await tx.beforeCommit(metadataSql.bumpAccess(org))
-    const counters = await loadCounters(tx, org)
-    await setCounters(
-      tx,
-      org,
-      counters.map(({ name }) => ({ name, last: 0 })),
-    )
+    await setCounters(tx, org, [])
   })
 }
