@@ -82,10 +82,11 @@ interface Recent {
   list(db: Db, max: number, prefix?: string): Promise<readonly string[]>
 }
 
-/** The search indexes that are made on request. */
+/** How objects are searched and written, for the search indexes that are built in the background. */
 interface SearchIndexes {
-  /** Requests the index of an object, unless it has one. It is built in the background; what it was asked for does not wait. */
-  request(object: ObjectType): void
+  /** A search named an object, or took long in it. */
+  searched(object: ObjectType, isSlow: boolean): void
+  wrote(object: ObjectType, records: number): void
 }
 
 /** Queries that took long. Queries report it and know nothing else about it. */

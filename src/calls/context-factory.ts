@@ -46,13 +46,19 @@ interface ContextServices {
   readonly clocks: OrgClocks
   readonly quotaStore: QuotaStore
   readonly recent: RecentlyViewed
-  readonly requestSearchIndex: (org: Org, object: ObjectType) => void
+  readonly searchIndexes: SearchIndexUses
   readonly slowQueries: SlowQueries
   readonly triggers: Triggers
   readonly background: Background
   readonly bulk: Context['bulk']
   readonly deploys: Context['deploys']
   readonly observe: Observe
+}
+
+/** Has the search indexes of objects built that need it. */
+interface SearchIndexUses {
+  searched(place: Pick<Context, 'org' | 'schema'>, object: ObjectType, isSlow: boolean): void
+  wrote(place: Pick<Context, 'org' | 'schema'>, object: ObjectType, records: number): void
 }
 
 /** The deadline of work without a time limit. */
@@ -88,9 +94,10 @@ export class ContextFactory {
       db,
       watched,
     } = this.#services
-    const { requestSearchIndex } = this.#services
+    const { searchIndexes } = this.#services
     const { userId } = call.principal
     const running = request?.running
+    const place = { org, schema: call.schema }
     const budget = running && Budget.ofCall()
     const commits = new Commits()
     const events = getEventAllocation(config)
@@ -124,7 +131,10 @@ export class ContextFactory {
         note: (use, recordIds) => recent.note(use, org, userId, recordIds),
         list: (db, max, prefix) => recent.list(db, org, userId, prefix, max),
       },
-      searchIndexes: { request: (object) => requestSearchIndex(org, object) },
+      searchIndexes: {
+        searched: (object, isSlow) => searchIndexes.searched(place, object, isSlow),
+        wrote: (object, records) => searchIndexes.wrote(place, object, records),
+      },
       slowQueries: { note: (query, version, took) => slowQueries.note(org.id, query, version, took) },
       clock: clocks.of(org.id),
       events: {

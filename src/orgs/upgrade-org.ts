@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ddl } from '../schema/change/ddl.sql.ts'
 import { deployInside } from '../schema/change/deploy.ts'
 import { retryOnLockTimeout } from '../schema/change/retry-on-lock-timeout.ts'
-import { searchIndexSql } from '../schema/change/search-index.sql.ts'
+import { makeVector } from '../schema/change/search-words.sql.ts'
 import { makeSnapshot } from '../schema/snapshot/snapshot.ts'
 import { STANDARD_OBJECTS } from '../standard/standard-objects.ts'
 import type { Db } from '../storage/database/db.ts'
@@ -19,7 +19,7 @@ import {
 import { UPGRADE_STEPS } from './upgrades/upgrade-steps.ts'
 
 /** Increase this number when the code of an upgrade changes. */
-const UPGRADE = 14
+const UPGRADE = 15
 
 /**
  * A hash of everything that this version upgrades: standard objects, search indexes, and background steps.
@@ -27,8 +27,7 @@ const UPGRADE = 14
 function makeMark(): string {
   const hash = createHash('sha256').update(`${UPGRADE}${JSON.stringify(STANDARD_OBJECTS)}`)
   const { objects } = makeSnapshot(0, new Date(0), STANDARD_OBJECTS)
-  const indexes = searchIndexSql.possible({ id: '', schemaName: '', name: '' }, objects)
-  for (const { create } of indexes.values()) hash.update(create.text)
+  for (const object of objects) hash.update(makeVector(object, undefined)?.text ?? '')
   for (const { name, version } of UPGRADE_STEPS) hash.update(`${name} ${version}`)
   return hash.digest('hex')
 }

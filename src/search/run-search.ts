@@ -2,13 +2,14 @@ import { decodeInSlices } from '../access/decode-in-slices.ts'
 import { ApiError } from '../base/api-error.ts'
 import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
-import { isSearchable } from '../schema/change/search-index.sql.ts'
+import { loadSearchSpans } from '../schema/change/search-indexes.ts'
+import { isSearchable } from '../schema/change/search-words.sql.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
 import { analyzeQuery } from '../soql/analyze/analyze.ts'
 import { loadQueryContext } from '../soql/analyze/load-query-context.ts'
 import { compileRecords, type RecordQuery } from '../soql/compile/compile.ts'
-import type { Filter, Selection } from '../soql/plan/plan.ts'
+import type { Filter, RecordPlan, Selection } from '../soql/plan/plan.ts'
 import { makeDecodeContext } from '../soql/run-query.ts'
 import { querySql } from '../soql/sql/statement.sql.ts'
 import { applyListView } from './apply-list-view.ts'
@@ -39,7 +40,7 @@ function makeSearchLabels(selections: readonly Selection[]): SearchLabels {
 const MAX_LENGTH = 10_000
 
 /** A search that takes longer than this reads so many records that it requests an index of them. */
-const SLOW_SEARCH_MS = 1000
+const SLOW_SEARCH_MS = 25
 
 /** Characters that are syntax in searches and do not occur in names. */
 const MARKS = /[*?"\\\0]/g
@@ -50,25 +51,43 @@ interface SearchResult {
   readonly metadata?: SearchLabels
 }
 
-/** Compiles a query of RETURNING, with the search as an additional condition. */
-async function compileReturned(ctx: Context, returned: Returned, search: Search): Promise<RecordQuery> {
+/** Analyzes a query of RETURNING. */
+async function analyzeReturned(ctx: Context, returned: Returned): Promise<RecordPlan> {
   const query = await applyListView(ctx, returned)
   const plan = withSearchErrors(() => analyzeQuery(query, ctx.visible, ctx.version))
-  const [root] = plan.sources
   if (plan.kind !== 'records') {
     throw malformedSearch(query.text, query.at, 'RETURNING takes fields, not aggregate functions')
   }
-  if (!isSearchable(root.object)) {
-    throw new ApiError('INVALID_TYPE', `entity type ${root.object.name} does not support search`)
+  const [{ object }] = plan.sources
+  if (!isSearchable(object)) {
+    throw new ApiError('INVALID_TYPE', `entity type ${object.name} does not support search`)
   }
-  const found: Filter = {
-    kind: 'search',
-    source: root,
-    search: search.expression,
-    groups: search.groups,
-  }
-  const filter: Filter = plan.filter === undefined ? found : { kind: 'and', terms: [found, plan.filter] }
-  return compileRecords({ ...plan, filter, relevance: search.words.replaceAll(MARKS, '') }, ctx.visible)
+  return plan
+}
+
+/** Compiles the queries with the search as an additional condition. */
+async function compileReturned(
+  ctx: Context,
+  plans: readonly RecordPlan[],
+  search: Search,
+): Promise<RecordQuery[]> {
+  const spansOf = await loadSearchSpans(
+    ctx.db,
+    ctx.org,
+    plans.map(({ sources }) => sources[0].object),
+  )
+  return plans.map((plan) => {
+    const [source] = plan.sources
+    const found: Filter = {
+      kind: 'search',
+      source,
+      search: search.expression,
+      groups: search.groups,
+      indexed: spansOf(source.object),
+    }
+    const filter: Filter = plan.filter === undefined ? found : { kind: 'and', terms: [found, plan.filter] }
+    return compileRecords({ ...plan, filter, relevance: search.words.replaceAll(MARKS, '') }, ctx.visible)
+  })
 }
 
 /** The ids of all searchable objects. */
@@ -95,7 +114,8 @@ async function findRows(ctx: Context, query: RecordQuery, search: Search, statem
     return rows
   } finally {
     const isSlow = performance.now() - begunAt > SLOW_SEARCH_MS
-    if (search.returning !== undefined || isSlow) ctx.searchIndexes.request(query.plan.sources[0].object)
+    if (search.returning !== undefined || isSlow)
+      ctx.searchIndexes.searched(query.plan.sources[0].object, isSlow)
   }
 }
 
@@ -119,10 +139,11 @@ function shareLimit(found: readonly (readonly RecordBody[])[], limit: number): R
  * @throws ApiError MALFORMED_SEARCH, and the errors of a query for the returned fields
  */
 export async function runSearch(ctx: Context, search: Search): Promise<SearchResult> {
-  const queries: RecordQuery[] = []
+  const plans: RecordPlan[] = []
   for (const returned of search.returning ?? makeIdQueries(ctx)) {
-    queries.push(await compileReturned(ctx, returned, search))
+    plans.push(await analyzeReturned(ctx, returned))
   }
+  const queries = await compileReturned(ctx, plans, search)
   const decodeContext = makeDecodeContext(ctx)
   const found: RecordBody[][] = []
   for (const query of search.words.length > MAX_LENGTH ? [] : queries) {

@@ -1,4 +1,4 @@
-import type { SearchGroup } from '../schema/change/search-index.sql.ts'
+import type { SearchGroup } from '../schema/change/search-words.sql.ts'
 import type { Name } from '../soql/parse/function-call.ts'
 import type { SearchExpression } from '../soql/parse/search-expression.ts'
 import type { Query } from '../soql/parse/tree.ts'

@@ -180,7 +180,7 @@ export function makeServices(
     clocks,
     quotaStore,
     recent,
-    requestSearchIndex: (org, object) => searchIndexes.request(org, object),
+    searchIndexes,
     triggers,
     background: enqueueInto(queue, hasJob),
     bulk: bulkWork,

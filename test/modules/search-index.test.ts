@@ -8,16 +8,21 @@ import type { Context } from '../../src/context.ts'
 import { upgradeOrg } from '../../src/orgs/upgrade-org.ts'
 import { UNBOUNDED } from '../../src/quota/answer-bytes.ts'
 import { deploySchema } from '../../src/schema/change/deploy.ts'
-import { searchVector } from '../../src/schema/change/search-index.sql.ts'
+import { loadSearchSpans } from '../../src/schema/change/search-indexes.ts'
+import { searchVector } from '../../src/schema/change/search-words.sql.ts'
 import { loadDefinitions, loadSnapshot } from '../../src/schema/snapshot/load-snapshot.ts'
 import type { SchemaSnapshot } from '../../src/schema/snapshot/snapshot.ts'
 import { visibleSchema } from '../../src/schema/snapshot/visible-schema.ts'
 import { parseSearch } from '../../src/search/parse-search.ts'
+import { parseWords } from '../../src/search/parse-words.ts'
 import { runSearch } from '../../src/search/run-search.ts'
+import type { Source } from '../../src/soql/plan/plan.ts'
+import { compileSearch } from '../../src/soql/sql/search.sql.ts'
 import { finishUpgrades, stepsLeft } from '../support/finish-upgrades.ts'
 import { makeAllTables } from '../support/make-all-tables.ts'
 import { makeOld } from '../support/make-old.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { indexWords, loadSearchIndexes, writeManyAccounts } from '../support/search-indexes.ts'
 
 let o: TestOrg
 let schema: SchemaSnapshot
@@ -28,64 +33,20 @@ before(async () => {
   schema = await loadSnapshot(o.db, o.org)
 })
 
+/** Creates 1,200 records alike. */
+async function createMany(own: TestOrg, type: string, fields: object): Promise<void> {
+  for (let n = 0; n < 6; n++) {
+    const records = Array.from({ length: 200 }, () => ({ attributes: { type }, ...fields }))
+    const { body } = await own.call('POST', '/composite/sobjects', { body: { records } })
+    assert.ok(body.every(({ success }: { success: boolean }) => success))
+  }
+}
+
 async function indexes(): Promise<string[]> {
-  const rows = await o.db.query<{ name: string }>(
-    sql`select indexname as name from pg_indexes where schemaname = ${o.org.schemaName} and indexname like '%words%' order by 1`,
-  )
-  return rows.map(({ name }) => name)
+  return (await loadSearchIndexes(o)).map(({ name }) => name)
 }
 
 describe('the index of words', () => {
-  test('is what a search reads, not the table', async () => {
-    const vector = searchVector(schema.object('Account')!, 'a')!
-    const [row] = await o.db.transaction(async (tx) => {
-      await tx.script([sql`set local enable_seqscan = off`])
-      return tx.rows(
-        sql`explain (format json) select 1 from ${sql.id(o.org.schemaName, 'account')} a where ${vector} @@ to_tsquery('simple', ${"'acme'"})`,
-      )
-    })
-    assert.match(JSON.stringify(row), /account_words_/)
-  })
-
-  test('of a version that kept accents is replaced in the background; words are found the same before', async () => {
-    await o.create('Account', { Name: 'Zürich' })
-    const find = async (word: string) => {
-      const { body } = await o.call(
-        'GET',
-        `/search?q=${encodeURIComponent(`FIND {${word}} RETURNING Account`)}`,
-      )
-      return body.searchRecords.length
-    }
-    const before = await indexes()
-    const name = before.find((index) => index.startsWith('account_words_'))!
-    const old = 'account_words_0123456789ab'
-    await o.db.script([
-      sql`drop index ${sql.id(o.org.schemaName, name)}`,
-      sql`create index ${sql.id(old)} on ${sql.id(o.org.schemaName, 'account')} using gin (to_tsvector('simple'::regconfig, coalesce(name, '')))`,
-    ])
-    await makeOld(o)
-    await upgradeOrg(o.db, o.org)
-    assert.deepEqual([await find('zurich'), await find('ZÜRICH')], [1, 1])
-    await finishUpgrades(o)
-    assert.deepEqual(await indexes(), before)
-    assert.deepEqual([await find('zurich'), await find('ZÜRICH')], [1, 1])
-  })
-
-  test('is made where it is missing after a server has started, and dropped where texts are others by now', async () => {
-    const before = await indexes()
-    const name = before.find((index) => index.startsWith('account_words_'))!
-    await o.db.script([
-      sql`drop index ${sql.id(o.org.schemaName, name)}`,
-      sql`create index account_words_0123456789ab on ${sql.id(o.org.schemaName, 'account')} (id)`,
-    ])
-    await makeOld(o)
-    await upgradeOrg(o.db, o.org)
-    await finishUpgrades(o)
-    assert.deepEqual(await indexes(), before)
-  })
-})
-
-describe('an object whose definition asks for no index', () => {
   const find = async (text: string) => {
     const { status, body } = await o.call('GET', `/search?q=${encodeURIComponent(text)}`)
     assert.equal(status, 200)
@@ -93,91 +54,167 @@ describe('an object whose definition asks for no index', () => {
   }
   const tables = async () => (await indexes()).map((name) => name.split('_words_')[0])
 
-  test('has none in a new org, and its records are found', async () => {
-    assert.deepEqual(await tables(), ['account', 'case', 'contact', 'lead', 'opportunity'])
+  test('is not there while there are few records, and they are found', async () => {
     const id = await o.create('Task', { Subject: 'Unindexed errand' })
     assert.deepEqual(await find('FIND {errand}'), [id])
-    await o.services.searchIndexes.settle()
-    assert.ok(!(await tables()).includes('task'))
+    assert.deepEqual(await find('FIND {errand} RETURNING Task'), [id])
+    await indexWords(o)
+    assert.deepEqual(await tables(), [])
   })
 
-  test('gets one when a search names it, and the same is found without it and with it', async () => {
-    const id = await o.create('Event', {
-      Subject: 'Fair',
-      DurationInMinutes: 60,
-      ActivityDateTime: '2026-01-01T10:00:00Z',
+  test('is built in the background when there are many, and read together with the records written since', async () => {
+    await writeManyAccounts(o)
+    await indexWords(o)
+    assert.deepEqual(await tables(), ['account'])
+    await o.db.script([
+      sql`insert into ${sql.id(o.org.schemaName, 'account')}
+          select (jsonb_populate_record(a, jsonb_build_object('id', replace(id, '001', '00X'), 'name', 'later',
+                  'systemmodstamp', systemmodstamp + interval '1 hour'))).*
+          from ${sql.id(o.org.schemaName, 'account')} a where name like 'account 0%' limit 300`,
+      sql`analyze ${sql.id(o.org.schemaName, 'account')}`,
+    ])
+    const object = schema.object('Account')!
+    const spansOf = await loadSearchSpans(o.db, o.org, [object])
+    const condition = compileSearch({
+      kind: 'search',
+      source: { object, alias: 'a' } as Source,
+      search: parseWords('0815'),
+      indexed: spansOf(object),
     })
-    assert.deepEqual(await find('FIND {fair} RETURNING Event'), [id])
+    const rows = await o.db.transaction(async (tx) => {
+      await tx.script([sql`set local enable_seqscan = off`])
+      return tx.rows(
+        sql`explain (format json) select 1 from ${sql.id(o.org.schemaName, 'account')} a where ${condition}`,
+      )
+    })
+    const plan = JSON.stringify(rows)
+    assert.match(plan, /BitmapOr/)
+    assert.match(plan, /account_words_/)
+    assert.match(plan, /account_systemmodstamp_idx/)
+  })
+
+  test('gets no entry of a record that is written later', async () => {
+    const [name] = await indexes()
+    const size = () =>
+      o.db.query(
+        sql`select pg_relation_size(${`${o.org.schemaName}.${name}`}::text::regclass)::integer as size`,
+      )
+    const before = await size()
+    await o.db.query(
+      sql`update ${sql.id(o.org.schemaName, 'account')} set description = repeat(md5(id) || ' ', 100), systemmodstamp = now() + interval '1 day'`,
+    )
+    assert.deepEqual(await size(), before)
+    await o.db.query(sql`delete from ${sql.id(o.org.schemaName, 'account')}`)
+  })
+
+  test('of a version that kept accents is replaced in the background; words are found the same before', async () => {
+    await o.create('Account', { Name: 'Zürich' })
+    const found = async (word: string) => (await find(`FIND {${word}} RETURNING Account`)).length
+    const before = await indexes()
+    await o.db.script([
+      sql`create index account_words_0123456789ab on ${sql.id(o.org.schemaName, 'account')} using gin (to_tsvector('simple'::regconfig, coalesce(name, '')))`,
+    ])
+    await makeOld(o)
+    await upgradeOrg(o.db, o.org)
+    assert.deepEqual([await found('zurich'), await found('ZÜRICH')], [1, 1])
+    await finishUpgrades(o)
+    assert.ok(!(await indexes()).includes('account_words_0123456789ab'))
+    assert.deepEqual([await found('zurich'), await found('ZÜRICH')], [1, 1])
+    assert.equal(before.includes('account_words_0123456789ab'), false)
+  })
+
+  test('of all records, of a version before, is read until there are others, and dropped then', async () => {
+    const own = await openOrg()
+    await writeManyAccounts(own)
+    await indexWords(own)
+    const table = sql.id(own.org.schemaName, 'account')
+    const { name } = (await loadSearchIndexes(own))[0]!
+    const whole = name.replace(/(_[0-9a-z]+){2}$/, '')
+    const account = (await loadSnapshot(own.db, own.org)).object('Account')!
+    await own.db.script([
+      sql`create index ${sql.id(whole)} on ${table} using gin (${searchVector(account, 'account')!})`,
+      sql`drop index ${sql.id(own.org.schemaName, name)}`,
+    ])
+    const spansOf = await loadSearchSpans(own.db, own.org, [account])
+    assert.deepEqual(
+      spansOf(account).map(({ from, until }) => [from, until]),
+      [[0, Number.POSITIVE_INFINITY]],
+    )
+    const { body } = await own.call('GET', `/search?q=${encodeURIComponent('FIND {0815} RETURNING Account')}`)
+    assert.equal(body.searchRecords.length, 1)
+    await indexWords(own)
+    assert.deepEqual(
+      (await loadSearchIndexes(own)).map((index) => index.name),
+      [name],
+    )
+  })
+
+  test('of an object whose definition asks for none is built when a search names it', async () => {
+    await createMany(o, 'Campaign', { Name: 'Fair' })
+    await indexWords(o)
+    assert.ok(!(await tables()).includes('campaign'))
+    const before = await find('FIND {fair} RETURNING Campaign')
+    assert.equal(before.length, 1200)
     await o.services.searchIndexes.settle()
     assert.deepEqual(await stepsLeft(o), ['search indexes'])
-    const later = await o.create('Event', {
-      Subject: 'Second fair',
-      DurationInMinutes: 60,
-      ActivityDateTime: '2026-01-01T10:00:00Z',
-    })
-    assert.deepEqual(await find('FIND {fair} RETURNING Event'), [id, later])
-    await finishUpgrades(o)
-    assert.ok((await tables()).includes('event'))
-    assert.deepEqual(await find('FIND {fair} RETURNING Event'), [id, later])
-    assert.deepEqual(await find('FIND {fair}'), [id, later])
-  })
-
-  test('gets one when parameters name it', async () => {
-    await o.call('POST', '/parameterizedSearch', { body: { q: 'fair', sobjects: [{ name: 'Campaign' }] } })
-    await o.services.searchIndexes.settle()
     await finishUpgrades(o)
     assert.ok((await tables()).includes('campaign'))
+    assert.deepEqual(await find('FIND {fair} RETURNING Campaign'), before)
   })
 
-  test('asks for it once', async () => {
-    await find('FIND {fair} RETURNING Event')
+  test('is asked for once', async () => {
+    await find('FIND {fair} RETURNING Campaign')
     await o.services.searchIndexes.settle()
     assert.deepEqual(await stepsLeft(o), [])
   })
 
-  test('gets it again with its new texts when a deployment changes them', async () => {
-    const before = (await indexes()).find((name) => name.startsWith('event_words_'))
-    const event = (await loadDefinitions(o.db, o.org)).find(({ name }) => name === 'Event')!
-    await o.deploy([{ ...event, fields: [{ name: 'Extra__c', label: 'Extra', type: 'string', length: 10 }] }])
-    const after = (await indexes()).find((name) => name.startsWith('event_words_'))
+  test('is asked for by an org of its own, also where another one with the same objects has', async () => {
+    const own = await openOrg()
+    await own.call('POST', '/parameterizedSearch', { body: { q: 'fair', sobjects: [{ name: 'Campaign' }] } })
+    await own.services.searchIndexes.settle()
+    assert.deepEqual(await stepsLeft(own), ['search indexes'])
+  })
+
+  test('is built again with new texts after a deployment has changed them', async () => {
+    const before = (await indexes()).find((name) => name.startsWith('campaign_words_'))
+    const objects = { Campaign: { fields: { Extra__c: { type: 'string', length: 10 } } } }
+    const { status } = await o.call('PUT', '/setup/orgs/current/schema', { body: { objects, mode: 'keep' } })
+    assert.equal(status, 200)
+    await finishUpgrades(o)
+    const after = (await indexes()).find((name) => name.startsWith('campaign_words_'))
     assert.ok(after !== undefined && after !== before)
   })
 })
 
 test('An upgrade keeps what an org has said about the index of an object', async () => {
   const own = await openOrg()
-  const [task] = (await loadDefinitions(own.db, own.org)).filter(({ name }) => name === 'Lead')
-  await deploySchema(own.db, own.org, { objects: [{ ...task!, searchable: true }], mode: 'keep' })
+  await writeManyAccounts(own)
+  const account = (await loadDefinitions(own.db, own.org)).find(({ name }) => name === 'Account')!
+  await deploySchema(own.db, own.org, { objects: [{ ...account, searchable: true }], mode: 'keep' })
   await makeOld(own)
   await upgradeOrg(own.db, own.org)
   await finishUpgrades(own)
-  const rows = await own.db.query(
-    sql`select from pg_indexes where schemaname = ${own.org.schemaName} and indexname like 'lead_words%'`,
-  )
-  assert.equal(rows.length, 0)
+  assert.deepEqual(await loadSearchIndexes(own), [])
 })
 
-describe('a definition', () => {
-  test('gives its object an index at once with searchable: indexed, and drops it when it says so no longer', async () => {
-    const org = await openOrg()
-    const deploy = async (searchable: unknown) => {
-      const objects = { Parcel__c: { searchable, fields: {} } }
-      const { status, text } = await org.call('PUT', '/setup/orgs/current/schema', {
-        body: { objects, mode: 'keep' },
-      })
-      assert.equal(status, 200, text)
-      const rows = await org.db.query(
-        sql`select from pg_indexes where schemaname = ${org.org.schemaName} and indexname like 'parcel\\_\\_c\\_words%'`,
-      )
-      return rows.length
-    }
-    assert.equal(await deploy(true), 0)
-    assert.equal(await deploy('indexed'), 1)
-    const { body } = await org.call('GET', '/setup/orgs/current/schema')
-    assert.equal(body.objects.Parcel__c.searchable, 'indexed')
-    assert.equal(await deploy(true), 0)
-    assert.equal((await org.call('GET', '/sobjects/Parcel__c/describe')).body.searchable, true)
-  })
+test('A definition with searchable: indexed has the records there are indexed, and drops the index when it says so no longer', async () => {
+  const own = await openOrg()
+  const deploy = async (searchable: unknown) => {
+    const objects = { Parcel__c: { searchable, fields: {} } }
+    const { status, text } = await own.call('PUT', '/setup/orgs/current/schema', {
+      body: { objects, mode: 'keep' },
+    })
+    assert.equal(status, 200, text)
+    await finishUpgrades(own)
+    return (await loadSearchIndexes(own)).length
+  }
+  assert.equal(await deploy(true), 0)
+  await createMany(own, 'Parcel__c', { Name: 'Parcel' })
+  assert.equal(await deploy('indexed'), 1)
+  const { body } = await own.call('GET', '/setup/orgs/current/schema')
+  assert.equal(body.objects.Parcel__c.searchable, 'indexed')
+  assert.equal(await deploy(true), 0)
+  assert.equal((await own.call('GET', '/sobjects/Parcel__c/describe')).body.searchable, true)
 })
 
 describe('an object with many texts', () => {
@@ -197,10 +234,9 @@ describe('an object with many texts', () => {
         body: { objects, mode: 'keep' },
       })
       assert.equal(deployed.status, 200, deployed.text)
-      const rows = await org.db.query(
-        sql`select from pg_indexes where schemaname = ${org.org.schemaName} and indexname like 'wide\\_\\_c\\_words%'`,
-      )
-      assert.equal(rows.length, indexed)
+      await createMany(org, 'Wide__c', { Text_0__c: 'hay' })
+      await indexWords(org)
+      assert.equal((await loadSearchIndexes(org)).length, indexed)
       const id = await org.create('Wide__c', { [`Text_${count - 1}__c`]: 'needle' })
       const { body } = await org.call(
         'GET',
@@ -226,7 +262,7 @@ describe('a search of somebody who may not read a field', () => {
     const ctx = {
       ...({ org: o.org, db: o.db, version: makeApiVersion(64), clock: () => new Date() } as Context),
       answer: UNBOUNDED,
-      searchIndexes: { request: () => {} },
+      searchIndexes: { searched: () => {}, wrote: () => {} },
       schema,
       visible,
       access: SYSTEM_ACCESS,

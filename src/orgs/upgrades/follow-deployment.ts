@@ -1,4 +1,5 @@
 import type { Deployed, SchemaChange } from '../../schema/change/deploy.ts'
+import { SEARCH_INDEXES } from './build-search-indexes.ts'
 import { ENCRYPTED_VALUES } from './encrypt-values.ts'
 import { requestStep } from './step-store.ts'
 import { ROLL_UPS, sumsUp } from './sum-up-details.ts'
@@ -21,4 +22,5 @@ const hasOldSums = ({ schema, steps }: Deployed): boolean =>
 export const followDeployment: NonNullable<SchemaChange['afterwards']> = async (tx, org, deployed) => {
   if (hasPlainValues(deployed)) await requestStep(tx, org, ENCRYPTED_VALUES)
   if (hasOldSums(deployed)) await requestStep(tx, org, ROLL_UPS)
+  if (deployed.lacksSearchIndexes) await requestStep(tx, org, SEARCH_INDEXES)
 }

@@ -1,22 +1,44 @@
-import { ddl } from '../../schema/change/ddl.sql.ts'
-import { isIndexedByDefinition, searchIndexSql } from '../../schema/change/search-index.sql.ts'
+import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
+import { isIndexedByDefinition } from '../../schema/change/search-index.sql.ts'
+import { isSearchable } from '../../schema/change/search-words.sql.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
+import type { SchemaSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { besideCalls } from '../../storage/database/connection-guard.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { SEARCH_INDEXES } from './build-indexes.ts'
+import { SEARCH_INDEXES } from './build-search-indexes.ts'
 import { requestStep } from './step-store.ts'
 
+/** After so many written records of an object, its newest ones are indexed: searches would take long to read them. */
+const MANY_WRITTEN = 10_000
+
+/** Slow searches of an object have its newest records indexed at most so often, in milliseconds. */
+const MIN_INTERVAL_MS = 10_000
+
+interface Place {
+  readonly org: Org
+  readonly schema: SchemaSnapshot
+}
+
+/** How an object of an org is used in this process. */
+interface Use {
+  /** Records written since the last request. */
+  written: number
+  /** True if searches name the object, which the database knows. */
+  isSearched: boolean
+  /** When the step was last requested for a slow search; milliseconds of the process. */
+  slowAt: number
+}
+
 /**
- * Takes requests of searches for the index of an object. A search must not become a write, so a request is stored beside
- * it; the background step of upgrades builds the index. A request that cannot be stored is forgotten: the next search
- * repeats it.
+ * Has search indexes built in the background: of objects that searches name, and after many writes. A search or a write does not
+ * wait for it. A request that cannot be stored is forgotten: the next search repeats it.
  */
 export class SearchIndexRequests {
   readonly #db: Db
-  /** Objects of schema snapshots that need no further request. */
-  readonly #known = new WeakSet<ObjectType>()
+  /** By schema snapshot, which belongs to one org; orgs share objects. */
+  readonly #uses = oncePer<SchemaSnapshot, Map<ObjectType, Use>>(() => new Map())
   #storing: Promise<void> = Promise.resolve()
   /** Called when an index is to be built. */
   onRequested: () => void = () => {}
@@ -25,13 +47,35 @@ export class SearchIndexRequests {
     this.#db = db
   }
 
-  request(org: Org, named: ObjectType): void {
+  /** @param isSlow the search took long: it read many records without an index */
+  searched({ org, schema }: Place, named: ObjectType, isSlow: boolean): void {
     const object = unrestricted(named)
-    if (isIndexedByDefinition(object) || this.#known.has(object)) return
-    this.#known.add(object)
-    this.#storing = this.#storing
-      .then(() => besideCalls(() => this.#store(org, object)))
-      .catch(() => void this.#known.delete(object))
+    const use = this.#useOf(schema, object)
+    const isNew = !use.isSearched && !isIndexedByDefinition(object)
+    const now = performance.now()
+    const isDue = isSlow && now - use.slowAt > MIN_INTERVAL_MS
+    if (!isNew && !isDue) return
+    use.isSearched = true
+    if (isDue) use.slowAt = now
+    this.#store(
+      async () => {
+        if (isNew) await this.#db.query(metadataSql.requestIndex(org, object.name))
+        await this.#request(org)
+      },
+      () => {
+        use.isSearched = false
+      },
+    )
+  }
+
+  wrote({ org, schema }: Place, named: ObjectType, records: number): void {
+    const object = unrestricted(named)
+    if (!isSearchable(object)) return
+    const use = this.#useOf(schema, object)
+    use.written += records
+    if (use.written < MANY_WRITTEN) return
+    use.written = 0
+    this.#store(() => this.#request(org))
   }
 
   /** Resolves when all requests are stored. */
@@ -39,12 +83,19 @@ export class SearchIndexRequests {
     return this.#storing
   }
 
-  async #store(org: Org, object: ObjectType): Promise<void> {
-    await this.#db.query(metadataSql.requestIndex(org, object.name))
-    const rows = await this.#db.query<{ name: string; isValid: boolean }>(ddl.allIndexes(org))
-    const there = new Set(rows.flatMap(({ name, isValid }) => (isValid ? [name] : [])))
-    const isMissing = [...searchIndexSql.possible(org, [object]).keys()].some((name) => !there.has(name))
-    if (!isMissing) return
+  #useOf(schema: SchemaSnapshot, object: ObjectType): Use {
+    return getOrInsert(this.#uses(schema), object, () => ({
+      written: 0,
+      isSearched: false,
+      slowAt: Number.NEGATIVE_INFINITY,
+    }))
+  }
+
+  #store(request: () => Promise<void>, takeBack: () => void = () => {}): void {
+    this.#storing = this.#storing.then(() => besideCalls(request)).catch(takeBack)
+  }
+
+  async #request(org: Org): Promise<void> {
     await requestStep(this.#db, org, SEARCH_INDEXES)
     this.onRequested()
   }

@@ -19,6 +19,8 @@ interface Named {
    * determines itself what is missing.
    */
   readonly version?: string
+  /** True if it follows from everyday work too: the log says nothing of it. */
+  readonly isRoutine?: boolean
 }
 
 /** Changes records. A batch and its progress are one transaction, so each batch runs exactly once. */

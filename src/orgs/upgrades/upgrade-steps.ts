@@ -1,4 +1,5 @@
-import { FIELD_INDEXES, SEARCH_INDEXES } from './build-indexes.ts'
+import { FIELD_INDEXES } from './build-field-indexes.ts'
+import { SEARCH_INDEXES } from './build-search-indexes.ts'
 import { DERIVED_VALUES } from './derive-stored-values.ts'
 import { ENCRYPTED_VALUES } from './encrypt-values.ts'
 import { ROLL_UPS } from './sum-up-details.ts'

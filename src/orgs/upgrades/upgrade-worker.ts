@@ -195,7 +195,7 @@ export class UpgradeWorker {
       return this.#noteFailure(org, step, round, error as Error)
     }
     const seconds = ((performance.now() - begunAt) / 1000).toFixed(1)
-    this.#notify(`Upgrade of ${org.name}: ${step.name} done after ${seconds} s`)
+    this.#notifyOf(org, step, `done after ${seconds} s`)
   }
 
   /** @returns the round of the request; undefined when the step is no longer due */
@@ -203,7 +203,7 @@ export class UpgradeWorker {
     const found = await this.#find(this.#options.db, org, step)
     if (found === undefined) return undefined
     await this.#options.db.query(stepSql.begin(org, step.name, found.round))
-    this.#notify(`Upgrade of ${org.name}: ${step.name} ${found.state === 'pending' ? 'begun' : 'continued'}`)
+    this.#notifyOf(org, step, found.state === 'pending' ? 'begun' : 'continued')
     return found.round
   }
 
@@ -305,6 +305,10 @@ export class UpgradeWorker {
 
   async #pause(milliseconds: number): Promise<void> {
     await sleep(milliseconds, undefined, { signal: this.#stopping.signal }).catch(() => {})
+  }
+
+  #notifyOf(org: Org, { name, isRoutine }: UpgradeStep, message: string): void {
+    if (!isRoutine) this.#notify(`Upgrade of ${org.name}: ${name} ${message}`)
   }
 
   #notify(message: string): void {

@@ -65,6 +65,7 @@ async function run(about: About, steps: readonly Step[]): Promise<void> {
     const ending = step.run(write, FURTHER)
     if (ending !== undefined) await ending
   }
+  about.ctx.searchIndexes.wrote(about.object, about.records.length)
 }
 
 const FURTHER: FurtherWrites = {

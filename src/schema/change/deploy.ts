@@ -29,7 +29,7 @@ import { listViewSql } from './metadata-records.sql.ts'
 import { noteTables } from './note-tables.ts'
 import { addObject, changeObject, dropObject } from './plan-object.ts'
 import { retryOnLockTimeout } from './retry-on-lock-timeout.ts'
-import { createSearchIndexes, dropSearchIndexes } from './search-indexes.ts'
+import { dropSearchIndexes } from './search-indexes.ts'
 import { withShares } from './share-objects.ts'
 import { inPhases, makesObject, type Phase, type Step } from './step.ts'
 
@@ -75,6 +75,8 @@ export interface Deployed {
   /** The schema that the steps lead to, also those of a plan. */
   readonly planned: SchemaSnapshot
   readonly steps: readonly PlannedStep[]
+  /** True if search indexes are to be built. */
+  readonly lacksSearchIndexes?: boolean
 }
 
 const findLocation = ({ object, field, record }: PlannedStep) =>
@@ -181,13 +183,13 @@ const ADDING: readonly Phase[] = ['create', 'create indexes']
 /** Maximum number of statements that are sent together. */
 const SCRIPT_STATEMENTS = 500
 
+/** @returns true if search indexes are to be built */
 async function carryOut(
   db: Db,
   org: Org,
   steps: readonly Step[],
-  after: SchemaSnapshot,
-  isUpgrade: boolean,
-): Promise<void> {
+  { before, after, isUpgrade }: { before: SchemaSnapshot; after: SchemaSnapshot; isUpgrade: boolean },
+): Promise<boolean> {
   const all = steps.flatMap(({ statements }) => statements)
   // During an upgrade, servers of the old version keep using the old search indexes until the new ones are built.
   const keepsOld = isUpgrade && all.every(({ phase }) => ADDING.includes(phase))
@@ -198,13 +200,13 @@ async function carryOut(
   const known = changed.filter(({ name, definition }) => !added.has(name) && definition.view === undefined)
   // What is to be dropped has to be there.
   if (known.length > 0) await db.script(known.map((object) => ddl.makeTable(org, object)))
-  if (!keepsOld) await dropSearchIndexes(db, org, after, changed)
+  const lacksSearchIndexes = !keepsOld && (await dropSearchIndexes(db, org, before, known))
   const inOrder = inPhases(all).flatMap((one) => (isUpgrade && one.quick) || [one.sql])
   // The server bounds the time of scripts only.
   for (let at = 0; at < inOrder.length; at += SCRIPT_STATEMENTS) {
     await db.script(inOrder.slice(at, at + SCRIPT_STATEMENTS))
   }
-  if (!isUpgrade) await createSearchIndexes(db, org, changed)
+  return lacksSearchIndexes
 }
 
 /** The definitions in JSON that are new or have changed, by name. */
@@ -293,11 +295,12 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
     makesObject(step) && change.isOnFirstUse?.(requireObject(after, step.object)) === true
   await noteTables(tx, org, steps.filter(isLater), after)
   const now = steps.filter((step) => !isLater(step))
-  if (now.length > 0) await carryOut(tx, org, now, after, change.isUpgrade === true)
+  const isUpgrade = change.isUpgrade === true
+  const lacksSearchIndexes = now.length > 0 && (await carryOut(tx, org, now, { before, after, isUpgrade }))
   await saveDefinitions(tx, org, known, wanted)
   await syncParts(tx, known, wanted, recordTypeRecords(org))
   await syncParts(tx, known, wanted, listViewRecords(org))
-  const deployed = { schema: after, planned: after, steps: planned }
+  const deployed = { schema: after, planned: after, steps: planned, lacksSearchIndexes }
   await change.afterwards?.(tx, org, deployed)
   await further?.carryOut()
   return deployed

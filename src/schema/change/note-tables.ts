@@ -2,8 +2,6 @@ import { absentTablesSql, inAnySchema } from '../../storage/database/absent-tabl
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { requireObject, type SchemaSnapshot } from '../snapshot/snapshot.ts'
-import { searchIndexSql } from './search-index.sql.ts'
-import { loadRequestedIndexes } from './search-indexes.ts'
 import { inPhases, type Step } from './step.ts'
 
 /**
@@ -16,13 +14,11 @@ export async function noteTables(
   steps: readonly Step[],
   after: SchemaSnapshot,
 ): Promise<void> {
-  const requested = await loadRequestedIndexes(db, org)
   const tables = steps
     .filter(({ statements }) => statements.length > 0)
     .map(({ object: name, statements }) => {
       const object = requireObject(after, name)
-      const indexes = [...searchIndexSql.wanted(org, [object], requested).values()]
-      const all = [...inPhases(statements).map((one) => one.sql), ...indexes.map(({ create }) => create)]
+      const all = inPhases(statements).map((one) => one.sql)
       return inAnySchema(org.schemaName, object.table, all)
     })
   if (tables.length > 0) await db.query(absentTablesSql.note(org.schemaName, tables))

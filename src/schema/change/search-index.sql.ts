@@ -1,137 +1,137 @@
 import { createHash } from 'node:crypto'
-import { oncePer } from '../../base/get-or-insert.ts'
-import { quoteText, type Sql, sql } from '../../base/sql.ts'
+import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
-import { type Field, isStored } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import { table } from '../objects/table.sql.ts'
+import { isSearchable, listSearchedFields, makeVector } from './search-words.sql.ts'
 
 /**
- * The words of a record for PostgreSQL's full-text search. An object whose searches need it has one index of them; of any
- * other one a search scans the table. Words are indexed without accents, else unchanged: no stems, no stop words.
- * (docs/reference/api/search.md#search)
+ * Indexes of the words of records. Each has the records that were written in a span of time, so one that is written later needs no
+ * entry in any: searches read the records that are newer than the last span, until an index of them is built in the background.
+ * PostgreSQL itself keeps an index true whatever is written within its span. (docs/adr/0005-search.md)
  */
 
-/** Groups of fields, each with the weight that marks its words. (docs/reference/api/search.md#groups-of-fields) */
-export const SEARCH_WEIGHTS = { name: 'A', email: 'B', phone: 'C', text: 'D', richText: 'D' } as const
-
-export type SearchGroup = keyof typeof SEARCH_WEIGHTS
-
-/** A text whose Latin letters have no accents, in records and in searches alike: either finds the other. */
-export const foldLatin = (text: Sql): Sql => sql`objectry.fold_latin(${text})`
-
-export const isSearchable = ({ definition }: ObjectType) => definition.searchable !== false
-
-/** True if the definition gives the object an index. Others get one on request. */
+/** True if the definition gives the object indexes. Others get them on request. */
 export const isIndexedByDefinition = ({ definition }: ObjectType) => definition.searchable === 'indexed'
-
-/** The group that a field's words belong to; undefined when they are not searched. */
-function findGroup(object: ObjectType, field: Field): SearchGroup | undefined {
-  if (!isStored(field) || field.type.searchedAs === undefined) return undefined
-  // A stored compound name has the words of its parts.
-  const { compound } = field.definition
-  if (compound !== undefined && object.field(compound)?.column !== undefined) return undefined
-  return field === object.nameField ? 'name' : field.type.searchedAs
-}
-
-/** The functions that make the words of a group's texts. */
-const WORDS: Readonly<Record<SearchGroup, string>> = {
-  name: 'words',
-  email: 'words',
-  phone: 'phone_words',
-  text: 'words',
-  richText: 'rich_words',
-}
 
 /** An index on the words of more fields does not fit into PostgreSQL's catalog: searches scan the table of such an object. */
 const MAX_INDEXED_FIELDS = 500
 
 const isIndexable = (object: ObjectType) =>
-  isSearchable(object) &&
-  object.fields.filter((field) => findGroup(object, field) !== undefined).length <= MAX_INDEXED_FIELDS
+  isSearchable(object) && listSearchedFields(object).length <= MAX_INDEXED_FIELDS
 
-function makeWords(group: SearchGroup, fields: readonly Field[], table: string | undefined): Sql {
-  const columns = fields.map(({ column }) => (table === undefined ? sql.id(column!) : sql.id(table, column!)))
-  const words = sql`${sql.id('objectry', WORDS[group])}(array[${sql.join(columns)}])`
-  const weight = SEARCH_WEIGHTS[group]
-  return weight === 'D' ? words : sql`setweight(${words}, ${sql.raw(quoteText(weight))})`
+/** The records written at `from` or later and before `until`, in seconds since 1970; from 0: all written before. */
+export interface Span {
+  readonly from: number
+  readonly until: number
 }
 
-/** All words of a record, weighted by group; undefined when the object has no text. */
-function makeVector(object: ObjectType, table: string | undefined): Sql | undefined {
-  const groups = Object.keys(SEARCH_WEIGHTS) as SearchGroup[]
-  const parts = groups.flatMap((group) => {
-    const fields = object.fields.filter((field) => findGroup(object, field) === group)
-    return fields.length === 0 ? [] : [makeWords(group, fields, table)]
-  })
-  return parts.length === 0 ? undefined : sql`(${sql.join(parts, ' || ')})`
+/** A search index as the database has it. */
+export interface SearchIndex extends Span {
+  readonly name: string
+  /** Name of the object's table. */
+  readonly table: string
+  /** False while it is built, and after a build that was interrupted. */
+  readonly isValid: boolean
+  readonly records: number
 }
 
-const vectorsOf = oncePer<ObjectType, Map<string, Sql | undefined>>(() => new Map())
-
-/** @param table alias of the object's table in the statement */
-export function searchVector(object: ObjectType, table: string): Sql | undefined {
-  const known = vectorsOf(object)
-  if (!known.has(table)) known.set(table, makeVector(object, table))
-  return known.get(table)
-}
-
-const MARK = '_words_'
+/** Name, hash of the expression, and span. Version 0.1.0 made one without a span, of all records. */
+const NAME = /_words_([0-9a-f]{12})(?:_([0-9a-z]+)_([0-9a-z]+))?$/
 
 /** True if an index of that name is a search index, created by any version. */
-export const isSearchIndexName = (name: string) => /_words_[0-9a-f]{12}$/.test(name)
+export const isSearchIndexName = (name: string) => NAME.test(name)
 
-const nameStart = ({ table }: ObjectType) => `${table.slice(0, 40)}${MARK}`
+/** A name has at most 63 characters, of which the rest is hash and span. */
+const MAX_NAME_OF_TABLE = 22
 
-/** True if an index of that name is a search index of the object. */
-export const isSearchIndexOf = (object: ObjectType, name: string) =>
-  isSearchIndexName(name) && name.slice(0, -12) === nameStart(object)
+const hashes = new WeakMap<ObjectType, string | undefined>()
 
-/** Maximum length of a table's name without the prefix of a package. Its first 40 characters differ from those of others. */
-const MAX_UNPREFIXED_TABLE = 43
-
-/** The name contains a hash of the expression, so that the index is rebuilt when the object's texts change. */
-function indexName(object: ObjectType, vector: Sql): string {
-  const { table } = object
-  // Tables of one package may begin with the same characters.
-  const cut = table.length > MAX_UNPREFIXED_TABLE ? table : ''
-  const hash = createHash('sha256').update(`${vector.text}${cut}`).digest('hex').slice(0, 12)
-  return `${nameStart(object)}${hash}`
+/** A hash of the words of an object's records, so that its indexes are built again when its texts change. */
+function hashWords(object: ObjectType): string | undefined {
+  if (!hashes.has(object)) {
+    const vector = isIndexable(object) ? makeVector(object, undefined) : undefined
+    // Names of tables may begin with the same characters.
+    const rest = object.table.slice(MAX_NAME_OF_TABLE)
+    const hash = vector && createHash('sha256').update(`${vector.text}${rest}`).digest('hex').slice(0, 12)
+    hashes.set(object, hash)
+  }
+  return hashes.get(object)
 }
 
-/** The statements that create a search index, with and without blocking writes. */
-interface SearchIndex {
+/** True if the object can have search indexes. */
+export const canBeIndexed = (object: ObjectType): boolean => hashWords(object) !== undefined
+
+/** True if an index has the words of an object's records as they are now. */
+export const hasWordsOf = (object: ObjectType, { name, table: of }: SearchIndex): boolean =>
+  of === object.table && NAME.exec(name)?.[1] === hashWords(object)
+
+const moment = (seconds: number): Sql => sql.raw(`to_timestamp(${seconds})`)
+
+/**
+ * True if a record was written within a span, as the condition of its index says it.
+ * @param alias of the object's table in the statement
+ */
+export function isWithin({ from, until }: Span, alias?: string): Sql {
+  const at = alias === undefined ? writtenAt : sql.id(alias, WRITTEN_AT)
+  const begins = from === 0 ? [] : [sql`${at} >= ${moment(from)}`]
+  const ends = until === Number.POSITIVE_INFINITY ? [] : [sql`${at} < ${moment(until)}`]
+  return begins.length + ends.length === 0 ? sql`true` : sql.join([...begins, ...ends], ' and ')
+}
+
+/** When a record was last written. It has an index, by which the records behind the last span are found. */
+const WRITTEN_AT = 'systemmodstamp'
+const writtenAt = sql.id(WRITTEN_AT)
+
+interface Row {
   readonly name: string
-  readonly create: Sql
-  readonly createConcurrently: Sql
+  readonly table: string
+  readonly isValid: boolean
+  readonly records: number
 }
+
+/** A search index from its row of the catalog; undefined for other indexes. */
+export function readSearchIndex(row: Row): SearchIndex | undefined {
+  const found = NAME.exec(row.name)
+  if (found === null) return undefined
+  const [, , from, until] = found
+  if (until === undefined) return { ...row, from: 0, until: Number.POSITIVE_INFINITY }
+  return { ...row, from: Number.parseInt(from!, 36), until: Number.parseInt(until, 36) }
+}
+
+const ofIndexes = sql`select c.relname as name, t.relname as "table", i.indisvalid as "isValid", greatest(c.reltuples, 0)::float8 as records
+  from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid`
 
 export const searchIndexSql = {
-  /** The indexes that objects can have, by name. */
-  possible(org: Org, objects: readonly ObjectType[]): Map<string, SearchIndex> {
-    const possible = new Map<string, SearchIndex>()
-    for (const object of objects.filter(isIndexable)) {
-      const vector = makeVector(object, undefined)
-      if (vector === undefined) continue
-      const name = indexName(object, vector)
-      const what = sql`${sql.id(name)} on ${table(org, object)} using gin (${vector})`
-      possible.set(name, {
-        name,
-        create: sql`create index ${what}`,
-        createConcurrently: sql`create index concurrently ${what}`,
-      })
-    }
-    return possible
-  },
+  /** All search indexes of an org. */
+  all: (org: Org): Sql => sql`${ofIndexes} join pg_namespace n on n.oid = t.relnamespace
+    where n.nspname = ${org.schemaName} and c.relname ~ '_words_'`,
 
-  /**
-   * The indexes that objects need, by name.
-   * @param requested names of objects whose index was requested
-   */
-  wanted(org: Org, objects: readonly ObjectType[], requested: ReadonlySet<string>): Map<string, SearchIndex> {
-    return searchIndexSql.possible(
-      org,
-      objects.filter((object) => isIndexedByDefinition(object) || requested.has(object.name)),
-    )
+  /** The search indexes of objects, also of such as have no table yet. */
+  ofObjects: (org: Org, objects: readonly ObjectType[]): Sql => sql`${ofIndexes}
+    where i.indrelid in (select to_regclass(name) from unnest(${objects.map((object) => table(org, object).text)}::text[]) as name)
+      and c.relname ~ '_words_'`,
+
+  /** Records of an object from a moment on, at most so many: how many, the newest moment in seconds, and how many are older than it. */
+  tail: (org: Org, object: ObjectType, from: number, max: number): Sql => sql`
+    with tail as materialized (
+      select ${writtenAt} as at from ${table(org, object)}
+      ${from === 0 ? sql`` : sql`where ${writtenAt} >= ${moment(from)}`}
+      order by ${writtenAt} limit ${max}::integer)
+    select count(*)::float8 as records, coalesce(extract(epoch from max(at)), 0)::float8 as newest,
+           count(*) filter (where at < (select max(at) from tail))::float8 as older
+    from tail`,
+
+  /** The statements that build an index of a span, with and without blocking writes, and its name. */
+  build(org: Org, object: ObjectType, span: Span) {
+    const start = object.table.slice(0, MAX_NAME_OF_TABLE)
+    const name = `${start}_words_${hashWords(object)}_${span.from.toString(36)}_${span.until.toString(36)}`
+    const what = sql`${sql.id(name)} on ${table(org, object)} using gin (${makeVector(object, undefined)!})
+      where ${isWithin(span)}`
+    return {
+      name,
+      create: sql`create index ${what}`,
+      createConcurrently: sql`create index concurrently ${what}`,
+    }
   },
 }

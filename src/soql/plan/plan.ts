@@ -1,4 +1,5 @@
-import type { SearchGroup } from '../../schema/change/search-index.sql.ts'
+import type { Span } from '../../schema/change/search-index.sql.ts'
+import type { SearchGroup } from '../../schema/change/search-words.sql.ts'
 import type { Field, RowSource } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { AggregateFunction, DateFunction } from '../parse/function-names.ts'
@@ -143,6 +144,8 @@ export type Filter =
       readonly search: SearchExpression
       /** Searches only fields of these groups; all groups when absent. */
       readonly groups?: readonly SearchGroup[] | undefined
+      /** The records that search indexes have, by the time of their last write, in order from the beginning. */
+      readonly indexed: readonly Span[]
     }
   /** The operand is the id of the current user. */
   | { readonly kind: 'mine'; readonly operand: Operand }
