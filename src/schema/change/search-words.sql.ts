@@ -40,9 +40,19 @@ const WORDS: Readonly<Record<SearchGroup, string>> = {
 export const listSearchedFields = (object: ObjectType): Field[] =>
   object.fields.filter((field) => findGroup(object, field) !== undefined)
 
-/** True if the words of a group have digits that do not stand next to each other in its texts. */
-export const joinsDigits = (object: ObjectType): boolean =>
-  object.fields.some((field) => findGroup(object, field) === 'phone')
+/**
+ * All searched texts of a record as one: each of its words is a part of it, if the texts are ASCII, but for upper case.
+ * @param table alias of the object's table in the statement
+ * @param joinsDigits true to have the digits of phone numbers once more, without what is between them; they are words, too
+ */
+export function searchedText(object: ObjectType, table: string, joinsDigits: boolean): Sql {
+  const texts = listSearchedFields(object).flatMap((field) => {
+    const column = sql.id(table, field.column!)
+    const digits = sql`translate(${column}, translate(${column}, '0123456789', ''), '')`
+    return joinsDigits && findGroup(object, field) === 'phone' ? [column, digits] : [column]
+  })
+  return sql`concat_ws(' ', ${sql.join(texts)})`
+}
 
 function makeWords(group: SearchGroup, fields: readonly Field[], table: string | undefined): Sql {
   const columns = fields.map(({ column }) => (table === undefined ? sql.id(column!) : sql.id(table, column!)))

@@ -2,10 +2,9 @@ import { type Sql, sql } from '../../base/sql.ts'
 import { isWithin, type Span } from '../../schema/change/search-index.sql.ts'
 import {
   foldLatin,
-  joinsDigits,
-  listSearchedFields,
   SEARCH_WEIGHTS,
   type SearchGroup,
+  searchedText,
   searchVector,
 } from '../../schema/change/search-words.sql.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
@@ -84,34 +83,38 @@ function compileOn(vector: Sql, search: SearchExpression, groups: Groups): Sql {
   return hasPatterns(search) ? compileParts(vector, search, groups) : matches(vector, search, groups)
 }
 
-const LETTERS = /^\p{L}+$/u
 const LETTERS_AND_DIGITS = /^[\p{L}\p{N}]+$/u
+const DIGITS = /^\d+$/
 
-/** The letters and digits that the texts of a found record contain, as SQL; undefined if nothing can be said so simply. */
-function compileContained(search: SearchExpression, text: Sql, canHaveDigits: boolean): Sql | undefined {
+const shortest = (words: readonly string[]) => Math.min(...words.map((word) => word.length))
+
+/** Words of which the texts of a found record contain one, as few and as long as possible; undefined if that cannot be said. */
+function listContained(search: SearchExpression): readonly string[] | undefined {
   if (search.kind === 'not') return undefined
-  const parts: (Sql | undefined)[] =
+  const parts =
     search.kind === 'phrase'
-      ? search.words
-          .filter((word) => (canHaveDigits ? LETTERS_AND_DIGITS : LETTERS).test(word.text))
-          .map((word) => sql`${text} like '%' || lower(${foldLatin(sql`${word.text}`)}) || '%'`)
-      : search.terms.map((term) => compileContained(term, text, canHaveDigits))
+      ? search.words.map(({ text }) => (LETTERS_AND_DIGITS.test(text) ? [text] : undefined))
+      : search.terms.map(listContained)
   const known = parts.filter((part) => part !== undefined)
-  if (known.length === 0 || (search.kind === 'or' && known.length < parts.length)) return undefined
-  return sql`(${sql.join(known, search.kind === 'or' ? ' or ' : ' and ')})`
+  if (search.kind === 'or') return known.length < parts.length ? undefined : known.flat()
+  return known.sort((a, b) => shortest(b) - shortest(a))[0]
 }
 
 /**
- * False for most records that a search does not find, at a tenth of the cost of making their words: of texts that are ASCII, words
- * are parts. Of phone numbers, words have digits that do not stand next to each other there.
+ * False for most records that a search does not find, at a tenth of the cost of making their words. Of texts that are ASCII, words are
+ * parts; all others are taken.
  */
 function mayMatch(object: ObjectType, alias: string, search: SearchExpression): Sql[] {
-  const contained = compileContained(search, sql`lower(texts.text)`, !joinsDigits(object))
-  if (contained === undefined) return []
-  const columns = listSearchedFields(object).map(({ column }) => sql.id(alias, column!))
+  const words = listContained(search)
+  if (words === undefined) return []
+  const text = searchedText(
+    object,
+    alias,
+    words.some((word) => DIGITS.test(word)),
+  )
+  const patterns = words.map((word) => sql`'%' || lower(${foldLatin(sql`${word}`)} collate "C") || '%'`)
   return [
-    sql`(select octet_length(texts.text) <> char_length(texts.text) or ${contained}
-         from (select array_to_string(array[${sql.join(columns)}], ' ') as text offset 0) texts)`,
+    sql`(lower(${text} collate "C") like any (array[${sql.join(patterns)}]) or octet_length(${text}) <> char_length(${text}))`,
   ]
 }
 
