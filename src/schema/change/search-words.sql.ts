@@ -40,6 +40,18 @@ const WORDS: Readonly<Record<SearchGroup, string>> = {
 export const listSearchedFields = (object: ObjectType): Field[] =>
   object.fields.filter((field) => findGroup(object, field) !== undefined)
 
+/** PostgreSQL's limit is 100 arguments of a function. */
+const MAX_JOINED = 99
+
+/** Texts with spaces between them. `array_to_string` has no limit, and takes twice as long. */
+function joinTexts(texts: readonly Sql[]): Sql {
+  if (texts.length <= MAX_JOINED) return sql`concat_ws(' ', ${sql.join(texts)})`
+  const groups: Sql[] = []
+  for (let at = 0; at < texts.length; at += MAX_JOINED)
+    groups.push(joinTexts(texts.slice(at, at + MAX_JOINED)))
+  return joinTexts(groups)
+}
+
 /**
  * All searched texts of a record as one: each of its words is a part of it, if the texts are ASCII, but for upper case.
  * @param table alias of the object's table in the statement
@@ -51,7 +63,7 @@ export function searchedText(object: ObjectType, table: string, joinsDigits: boo
     const digits = sql`translate(${column}, translate(${column}, '0123456789', ''), '')`
     return joinsDigits && findGroup(object, field) === 'phone' ? [column, digits] : [column]
   })
-  return sql`concat_ws(' ', ${sql.join(texts)})`
+  return joinTexts(texts)
 }
 
 function makeWords(group: SearchGroup, fields: readonly Field[], table: string | undefined): Sql {
