@@ -6,6 +6,7 @@ import { loadSearchSpans } from '../schema/change/search-indexes.ts'
 import { isSearchable } from '../schema/change/search-words.sql.ts'
 import type { Field } from '../schema/fields/field.ts'
 import type { RecordBody } from '../schema/snapshot/record-format.sql.ts'
+import { loadUsedObjects } from '../schema/snapshot/used-objects.ts'
 import { analyzeQuery } from '../soql/analyze/analyze.ts'
 import { loadQueryContext } from '../soql/analyze/load-query-context.ts'
 import { compileRecords, type RecordQuery } from '../soql/compile/compile.ts'
@@ -100,22 +101,29 @@ function makeIdQueries({ visible }: Context): Returned[] {
 /**
  * Reads the rows of one object. An object that the search names gets an index; so does one that takes long without:
  * before that, each of its texts is read.
+ * @param statement undefined: it has no records
  */
-async function findRows(ctx: Context, query: RecordQuery, search: Search, statement: Sql, max: number) {
+async function findRows(
+  ctx: Context,
+  { plan, format }: RecordQuery,
+  search: Search,
+  statement: Sql | undefined,
+  max: number,
+) {
   const begunAt = performance.now()
   try {
+    if (statement === undefined) return []
     const { rows, isCut } = await ctx.answer.rows({
       db: ctx.db,
       statement,
-      width: query.format.width,
+      width: format.width,
       max,
     })
     if (isCut) throw ctx.answer.tooLarge()
     return rows
   } finally {
     const isSlow = performance.now() - begunAt > SLOW_SEARCH_MS
-    if (search.returning !== undefined || isSlow)
-      ctx.searchIndexes.searched(query.plan.sources[0].object, isSlow)
+    if (search.returning !== undefined || isSlow) ctx.searchIndexes.searched(plan.sources[0].object, isSlow)
   }
 }
 
@@ -144,12 +152,16 @@ export async function runSearch(ctx: Context, search: Search): Promise<SearchRes
     plans.push(await analyzeReturned(ctx, returned))
   }
   const queries = await compileReturned(ctx, plans, search)
+  const objects = plans.map(({ sources }) => sources[0].object)
+  const used = new Set(await loadUsedObjects(ctx.db, ctx.org, objects))
   const decodeContext = makeDecodeContext(ctx)
   const found: RecordBody[][] = []
   for (const query of search.words.length > MAX_LENGTH ? [] : queries) {
     const queryContext = await loadQueryContext(ctx, query.plan, false)
     const max = Math.min(query.plan.limit ?? search.limit, search.limit)
-    const rows = await findRows(ctx, query, search, querySql.first(ctx.org, query, queryContext, max), max)
+    const isUsed = used.has(query.plan.sources[0].object)
+    const statement = isUsed ? querySql.first(ctx.org, query, queryContext, max) : undefined
+    const rows = await findRows(ctx, query, search, statement, max)
     const decoding = { open: decodeContext.open, deadline: ctx.deadline }
     const records = await decodeInSlices(decoding, function* (open) {
       const how = { ...decodeContext, open }

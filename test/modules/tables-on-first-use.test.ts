@@ -108,3 +108,19 @@ test('what is noted of its absent tables goes with an org', async () => {
   await dropOrg(o.db, org)
   assert.deepEqual(await noted(), [])
 })
+
+test('a search makes no table of an object that it looks for, and finds the first record of an object', async () => {
+  const o = await openOrg()
+  const find = async (text: string) => {
+    const { status, body } = await o.call('GET', `/search?q=${encodeURIComponent(text)}`)
+    assert.equal(status, 200)
+    return body.searchRecords.map(({ Id }: { Id: string }) => Id)
+  }
+  assert.deepEqual(await find('FIND {crate}'), [])
+  assert.deepEqual(await find('FIND {crate} RETURNING Asset(Id), Campaign(Id)'), [])
+  const made = await tablesOf(o, o.org)
+  assert.ok(['account', 'asset', 'campaign', 'case', 'lead', 'task'].every((name) => !made.has(name)))
+  const id = await o.create('Campaign', { Name: 'Crate' })
+  assert.deepEqual(await find('FIND {crate}'), [id])
+  assert.deepEqual(await find('FIND {crate} RETURNING Asset(Id), Campaign(Id)'), [id])
+})

@@ -231,6 +231,9 @@ function* copyDefinitions(given: readonly ObjectDefinition[]): Generator<void, O
   return copied
 }
 
+/** Maximum number of definitions in a statement. */
+const SAVED_TOGETHER = 100
+
 async function saveDefinitions(
   db: Db,
   org: Org,
@@ -240,7 +243,9 @@ async function saveDefinitions(
   const names = new Set(after.map(({ name }) => name))
   for (const { name } of before) if (!names.has(name)) await db.query(metadataSql.remove(org, name))
   const changed = await runInSlices(() => findChanged(before, after))
-  for (const [name, definition] of changed) await db.query(metadataSql.save(org, name, definition))
+  for (let at = 0; at < changed.length; at += SAVED_TOGETHER) {
+    await db.query(metadataSql.save(org, changed.slice(at, at + SAVED_TOGETHER)))
+  }
 }
 
 const recordTypeRecords = (org: Org): PartRecords<RecordType> => ({

@@ -57,7 +57,10 @@ export const metadataSql = {
    * that is given up; what it does itself may take its time.
    */
   patience: [sql`set local lock_timeout = '300ms'`, sql`set local statement_timeout = 0`],
-  save: (org: Org, name: string, definition: string) =>
-    sql`insert into ${objects(org)} (name, definition) values (${name}, ${definition}::text::jsonb)
+  /** @param definitions as JSON, by name */
+  save: (org: Org, definitions: readonly (readonly [name: string, definition: string])[]) =>
+    sql`insert into ${objects(org)} (name, definition)
+        select name, definition::jsonb
+        from unnest(${definitions.map(([name]) => name)}::text[], ${definitions.map(([, definition]) => definition)}::text[]) as given (name, definition)
         on conflict (name) do update set definition = excluded.definition`,
 }
