@@ -482,6 +482,86 @@ test('components without a place are warnings where the setting says so', async 
   )
 })
 
+test('each component without a place is named as the tools of the vendor name it', async () => {
+  const result = await deployFiles(o, {
+    ...PACKAGE,
+    'lwc/tile/tile.js': '',
+    'lwc/tile/utils/row.html': '',
+    'staticresources/logo.resource': '',
+    'staticresources/logo.resource-meta.xml': '',
+    'documents/Letters/seal.gif': '',
+    'documents/Letters/seal.gif-meta.xml': '',
+    'reports/Sales/Open.report': '',
+    'remoteSiteSettings/Maps.remoteSite': '',
+    'objectTranslations/Part__c-de.objectTranslation': '',
+    'digitalExperiences/site/Shop1/home/content.json': '',
+    'digitalExperiences/site/Shop1/Shop1.digitalExperience-meta.xml': '',
+    'experiences/Shop1/views/home.json': '',
+    'experiences/Shop1.site-meta.xml': '',
+    'workflows/Part__c.workflow': '',
+  })
+  assert.deepEqual(Object.keys(componentsOf(result)).sort(), [
+    'CustomObjectTranslation Part__c-de',
+    'DigitalExperienceBundle site/Shop1',
+    'Document Letters/seal',
+    'ExperienceBundle Shop1',
+    'LightningComponentBundle tile',
+    'RemoteSiteSetting Maps',
+    'Report Sales/Open',
+    'StaticResource logo',
+    'Workflow Part__c',
+  ])
+})
+
+test('fields of activities are those of tasks and of events, and are deployed and deleted with both', async () => {
+  const files = {
+    ...PACKAGE,
+    'objects/Activity.object': object(
+      field('Rank__c'),
+      field(
+        'Owner__c',
+        '<type>Lookup</type><referenceTo>Contact</referenceTo><relationshipName>Ranks</relationshipName>',
+      ),
+    ),
+  }
+  const { 'CustomField Activity.Owner__c': said, ...rest } = componentsOf(await deployFiles(o, files))
+  assert.match(said!, /^Warning: .*Tasks__r|^Warning: .*Ranks__r/)
+  assert.deepEqual(rest, {
+    'CustomObject Activity': 'Warning: its fields are fields of Task and of Event',
+    'CustomField Activity.Rank__c': 'created',
+  })
+  const again = componentsOf(await deployFiles(o, files))
+  assert.equal(again['CustomField Activity.Rank__c'], 'unchanged')
+  const known = async () => (await Promise.all(['Task', 'Event'].map(fieldsOf))).map((one) => one.sort())
+  const both = ['Owner__c', 'Rank__c']
+  assert.deepEqual(await known(), [both, both])
+  const deleted = await deployFiles(o, {
+    'package.xml': manifest(),
+    'destructiveChanges.xml': manifest({ CustomField: both.map((name) => `Activity.${name}`) }),
+  })
+  assert.deepEqual(componentsOf(deleted), {
+    'CustomField Activity.Owner__c': 'deleted',
+    'CustomField Activity.Rank__c': 'deleted',
+  })
+  assert.deepEqual(await known(), [[], []])
+})
+
+test('what is said of an object stands with it, not with a tab of its name', async () => {
+  const lenient = await openOrg({ settings: { unsupportedMetadata: 'warn' } })
+  const result = await deployFiles(lenient, {
+    ...PACKAGE,
+    'tabs/Part__c.tab': '',
+    'objects/Part__c.object': object(OWN, '<searchLayouts/>', field('Code__c')),
+  })
+  assert.deepEqual(componentsOf(result), {
+    'CustomTab Part__c': 'Warning: CustomTab is not supported here: left out',
+    'CustomObject Part__c': 'Warning: searchLayouts',
+    'CustomField Part__c.Code__c': 'created',
+  })
+  const { numberComponentsTotal, numberComponentsDeployed } = result
+  assert.deepEqual([numberComponentsTotal, numberComponentsDeployed], [3, 3])
+})
+
 describe('an archive is refused', () => {
   test('that is none', async () => {
     const { status, body } = await sendArchive(o, Buffer.from('no archive'))

@@ -1,4 +1,5 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { joinActivityField } from '../../definitions/formats/activity-fields.ts'
 import type { Note, NoteKind } from '../../importers/note.ts'
 import type { ParsedFile } from '../archive/parse-files.ts'
 import { type Place, TextPlaces } from '../archive/text-places.ts'
@@ -90,6 +91,8 @@ function makeLocator(files: readonly ParsedFile[]) {
 function makeFinder(components: readonly Component[]): (note: Note) => Component | undefined {
   const named = new Map<string, Component[]>()
   for (const one of components) {
+    // A tab has the name of its object, and nothing was read of it.
+    if (one.state === 'not supported') continue
     // What is wrong with the values of a standard set is noted of the picklists that take them.
     const picklists = one.type === 'StandardValueSet' ? picklistsOf(one.fullName) : []
     for (const name of [one.fullName, ...picklists])
@@ -105,7 +108,13 @@ function makeFinder(components: readonly Component[]): (note: Note) => Component
     const exact = all.filter(({ fullName }) => fullName === spelled)
     const found = exact.length > 0 ? exact : all
     const [object = ''] = name.split('.', 1)
-    return found.find(({ type }) => type === wanted) ?? found[0] ?? named.get(object)?.[0]
+    const inOrder = [wanted, 'CustomObject'].map((type) => found.find((one) => one.type === type))
+    return (
+      inOrder.find((one) => one !== undefined) ??
+      found[0] ??
+      named.get(joinActivityField(name))?.[0] ??
+      named.get(object)?.[0]
+    )
   }
 }
 

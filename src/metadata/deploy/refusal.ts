@@ -1,5 +1,6 @@
 import { same } from '../../definitions/checks/checking.ts'
 import { nameLocation, type Problem } from '../../definitions/checks/problem.ts'
+import { joinActivityField } from '../../definitions/formats/activity-fields.ts'
 import { OBJECT_PARTS, picklistsOf } from '../components/compare-component.ts'
 import type { Component } from '../components/find-components.ts'
 import { addInside, type Failure } from './component-results.ts'
@@ -44,15 +45,17 @@ export function refuseText(text: string): Refusal {
 
 /** Finds the component that a reason is about, or the object that has it. */
 function makeFinder(components: readonly Component[]): (refusal: Refusal) => Component | undefined {
-  const byName = Map.groupBy(components, (one) => one.fullName.toLowerCase())
+  const read = components.filter(({ state }) => state !== 'not supported')
+  const byName = Map.groupBy(read, (one) => one.fullName.toLowerCase())
   const sets = components.filter(({ type }) => type === 'StandardValueSet')
   return ({ type, fullName }) => {
     const name = fullName.toLowerCase()
     const named = byName.get(name) ?? []
     const [object = ''] = name.split('.', 1)
     return (
-      named.find((one) => one.type === (type ?? 'CustomField')) ??
+      named.find((one) => one.type === (type ?? (name.includes('.') ? 'CustomField' : 'CustomObject'))) ??
       named[0] ??
+      byName.get(joinActivityField(name))?.[0] ??
       sets.find((one) => picklistsOf(one.fullName).some((path) => same(path, name))) ??
       byName.get(object)?.find((one) => one.type === 'CustomObject')
     )
