@@ -112,7 +112,7 @@ describe('a deployment of an archive', () => {
     assert.ok(!(await fieldsOf('Part__c')).includes('Good__c'))
   })
 
-  test('names the place of a formula in its file, where that has it as it is', async () => {
+  test('names the place in a formula, or that of the formula where its file has it otherwise', async () => {
     const result = await deployFiles(o, {
       'objects/Part__c/fields/Joined__c.field-meta.xml': metadataFile(
         'CustomField',
@@ -136,8 +136,9 @@ describe('a deployment of an archive', () => {
     assert.deepEqual(Object.fromEntries(places), {
       'Part__c.Joined__c': [5, 50, ' at 2:7'],
       'Part__c.Given__c': [4, 17, ' at 1:1'],
-      'Part__c.Open__c': [undefined, undefined, ' at 1:10'],
-      'Part__c.Needs_code': [undefined, undefined, ' at 1:9'],
+      // Where the place in the formula is not known, that of the formula.
+      'Part__c.Open__c': [5, 82, ' at 1:10'],
+      'Part__c.Needs_code': [7, 24, ' at 1:9'],
     })
   })
 
@@ -340,6 +341,27 @@ describe('a deployment of an archive', () => {
     })
     assert.equal(result.status, 'Failed')
     assert.match(componentsOf(result)['CustomField Part__c.Good__c']!, /^Error: Part__c.Good__c: /)
+    const [failure] = result.details.componentFailures
+    const { fileName, lineNumber, columnNumber } = failure
+    assert.deepEqual([fileName, lineNumber, columnNumber], ['objects/Part__c.object', 3, 9])
+  })
+
+  test('names the place of a property', async () => {
+    const children = '<relationshipName>Ours</relationshipName>'
+    const lookup = `<type>Lookup</type><referenceTo>Part__c</referenceTo>`
+    const result = await deployFiles(o, {
+      'objects/Part__c.object': object(
+        field('Far__c', `${lookup}${children}`),
+        field('Near__c', `${lookup}\n  ${children}`),
+      ),
+    })
+    assert.deepEqual(Object.keys(componentsOf(result)), [
+      'CustomObject Part__c',
+      'CustomField Part__c.Far__c',
+      'CustomField Part__c.Near__c',
+    ])
+    const [{ lineNumber, columnNumber, problem }] = result.details.componentFailures
+    assert.deepEqual([lineNumber, columnNumber], [5, 21], problem)
   })
 
   test('deploys the rest without what data is in the way of, and without what needs it', async () => {
@@ -366,6 +388,18 @@ describe('a deployment of an archive', () => {
     assert.match(said['CustomField Part__c.Good__c']!, /^Error: Part__c.Good__c: /)
     assert.match(said['CustomField Part__c.Next__c']!, /^Error: objects.Part__c.fields.Next__c.formula:1:/)
     assert.match(said['PermissionSet Next']!, /^Error: .*Part__c has no field Next__c/)
+    const places = result.details.componentFailures.map(
+      ({ fileName, lineNumber, columnNumber }: Record<string, unknown>) => [
+        fileName,
+        lineNumber,
+        columnNumber,
+      ],
+    )
+    assert.deepEqual(places, [
+      ['objects/Part__c.object', 3, 9],
+      ['objects/Part__c.object', 5, 92],
+      ['permissionsets/Next.permissionset', 2, 64],
+    ])
     assert.equal(said['CustomField Part__c.Free__c'], 'created')
     assert.equal(said['PermissionSet Free'], 'created')
     assert.equal(said['CustomObject Part__c'], 'unchanged')

@@ -160,7 +160,7 @@ export async function changeOrg(
     const plan = failures.size > 0 ? await runInSlices(() => leaveOut(planned, failures)) : planned
     const ended = await carryOut(running, plan, failures, saveInside)
     if ('status' in ended) return ended
-    const { areMore, others } = addRefusals(planned.components, ended, failures)
+    const { areMore, others } = addRefusals(planned, ended, failures)
     const goesOn = !rollbackOnError && areMore && others.length === 0 && round < MAX_ROUNDS
     if (!goesOn) return refuse(plan, failures, others, now())
   }
