@@ -214,3 +214,38 @@ test('a platform event is written with its behaviour, and read as it was', () =>
   )
   assert.deepEqual(importSourceFormat(toSources(exported.files)).files.objects, first.files.objects)
 })
+
+test('what a project says in one way only is written as it says it', () => {
+  const files: DefinitionFiles = {
+    valueSets: {},
+    objects: {
+      Limits__c: { label: 'Limits', setting: 'list', fields: { Max__c: { type: 'double' } } },
+      Grade__c: {
+        fields: { Level__c: { type: 'picklist', values: ['High School', 'Pre-K/Preschool'] } },
+        recordTypes: { Early: { picklists: { Level__c: ['High School', 'Pre-K/Preschool'] } } },
+      },
+      Rate__mdt: { fields: { Country__c: { type: 'reference', to: 'Country__mdt' } } },
+      Country__mdt: {},
+      Task: { fields: { Rank__c: { type: 'string', length: 9 }, Own__c: { type: 'boolean' } } },
+      Event: { fields: { Rank__c: { type: 'string', length: 9 } } },
+      Label__mdt: {
+        label: 'Label',
+        fields: { Text__c: { type: 'string', length: 255 } },
+        records: { Some_text: { values: { Text__c: 'A' } } },
+      },
+    },
+  }
+  const { files: written } = exportSourceFormat(files)
+  const text = (path: string) => written.get(path) ?? assert.fail(`${path} of ${[...written.keys()]}`)
+  assert.doesNotMatch(text('objects/Limits__c/Limits__c.object-meta.xml'), /pluralLabel/)
+  const type = text('objects/Grade__c/recordTypes/Early.recordType-meta.xml')
+  assert.match(type, /<fullName>High School<.*<fullName>Pre-K%2FPreschool</s)
+  assert.match(text('objects/Rate__mdt/fields/Country__c.field-meta.xml'), /<type>MetadataRelationship</)
+  assert.match(text('objects/Activity/fields/Rank__c.field-meta.xml'), /<length>9</)
+  assert.ok(written.has('objects/Task/fields/Own__c.field-meta.xml'))
+  assert.ok(!written.has('objects/Task/fields/Rank__c.field-meta.xml'))
+  assert.match(text('labels/CustomLabels.labels-meta.xml'), /<shortDescription>Some text</)
+  const { files: again } = importSourceFormat(toSources(written))
+  const byName = (definitions: DefinitionFiles) => new Map(read(definitions).map((one) => [one.name, one]))
+  assert.deepEqual(byName(again), byName(files))
+})

@@ -407,8 +407,20 @@ describe('a deployment', () => {
     assert.equal(body[0].errorCode, 'DEPLOYMENT_REFUSED')
     assert.match(
       body[0].message,
-      /^The deployment makes 3000 new objects\. The database has locks for \d+ in one transaction: deploy them in parts/,
+      /^The deployment makes 3000 tables and \d+ indexes, with \d+ locks in one transaction\. The database has \d+: deploy in parts/,
     )
+    assert.equal((await o.call('GET', '/sobjects/Many0__c')).status, 404)
+  })
+
+  test('of few objects with more indexes than the database has locks for changes nothing either', async () => {
+    const unique = Object.fromEntries(
+      Array.from({ length: 60 }, (_, n) => [`Text${n}__c`, { type: 'string', length: 10, unique: true }]),
+    )
+    const { status, body } = await o.call('PUT', '/setup/orgs/current/schema', {
+      body: { objects: objectsWith(400, unique), mode: 'keep' },
+    })
+    assert.deepEqual([status, body[0].errorCode], [400, 'DEPLOYMENT_REFUSED'])
+    assert.match(body[0].message, /^The deployment makes 400 tables and \d+ indexes, with \d+ locks/)
     assert.equal((await o.call('GET', '/sobjects/Many0__c')).status, 404)
   })
 

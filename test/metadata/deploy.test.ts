@@ -112,7 +112,7 @@ describe('a deployment of an archive', () => {
     assert.ok(!(await fieldsOf('Part__c')).includes('Good__c'))
   })
 
-  test('names the place of a formula in its file, where that has it as it is', async () => {
+  test('names the place in a formula, or that of the formula where its file has it otherwise', async () => {
     const result = await deployFiles(o, {
       'objects/Part__c/fields/Joined__c.field-meta.xml': metadataFile(
         'CustomField',
@@ -136,8 +136,9 @@ describe('a deployment of an archive', () => {
     assert.deepEqual(Object.fromEntries(places), {
       'Part__c.Joined__c': [5, 50, ' at 2:7'],
       'Part__c.Given__c': [4, 17, ' at 1:1'],
-      'Part__c.Open__c': [undefined, undefined, ' at 1:10'],
-      'Part__c.Needs_code': [undefined, undefined, ' at 1:9'],
+      // Where the place in the formula is not known, that of the formula.
+      'Part__c.Open__c': [5, 82, ' at 1:10'],
+      'Part__c.Needs_code': [7, 24, ' at 1:9'],
     })
   })
 
@@ -340,6 +341,27 @@ describe('a deployment of an archive', () => {
     })
     assert.equal(result.status, 'Failed')
     assert.match(componentsOf(result)['CustomField Part__c.Good__c']!, /^Error: Part__c.Good__c: /)
+    const [failure] = result.details.componentFailures
+    const { fileName, lineNumber, columnNumber } = failure
+    assert.deepEqual([fileName, lineNumber, columnNumber], ['objects/Part__c.object', 3, 9])
+  })
+
+  test('names the place of a property', async () => {
+    const children = '<relationshipName>Ours</relationshipName>'
+    const lookup = `<type>Lookup</type><referenceTo>Part__c</referenceTo>`
+    const result = await deployFiles(o, {
+      'objects/Part__c.object': object(
+        field('Far__c', `${lookup}${children}`),
+        field('Near__c', `${lookup}\n  ${children}`),
+      ),
+    })
+    assert.deepEqual(Object.keys(componentsOf(result)), [
+      'CustomObject Part__c',
+      'CustomField Part__c.Far__c',
+      'CustomField Part__c.Near__c',
+    ])
+    const [{ lineNumber, columnNumber, problem }] = result.details.componentFailures
+    assert.deepEqual([lineNumber, columnNumber], [5, 21], problem)
   })
 
   test('deploys the rest without what data is in the way of, and without what needs it', async () => {
@@ -366,6 +388,18 @@ describe('a deployment of an archive', () => {
     assert.match(said['CustomField Part__c.Good__c']!, /^Error: Part__c.Good__c: /)
     assert.match(said['CustomField Part__c.Next__c']!, /^Error: objects.Part__c.fields.Next__c.formula:1:/)
     assert.match(said['PermissionSet Next']!, /^Error: .*Part__c has no field Next__c/)
+    const places = result.details.componentFailures.map(
+      ({ fileName, lineNumber, columnNumber }: Record<string, unknown>) => [
+        fileName,
+        lineNumber,
+        columnNumber,
+      ],
+    )
+    assert.deepEqual(places, [
+      ['objects/Part__c.object', 3, 9],
+      ['objects/Part__c.object', 5, 92],
+      ['permissionsets/Next.permissionset', 2, 64],
+    ])
     assert.equal(said['CustomField Part__c.Free__c'], 'created')
     assert.equal(said['PermissionSet Free'], 'created')
     assert.equal(said['CustomObject Part__c'], 'unchanged')
@@ -480,6 +514,86 @@ test('components without a place are warnings where the setting says so', async 
     componentsOf(result)['Layout Part__c-Part Layout'],
     'Warning: Layout is not supported here: left out',
   )
+})
+
+test('each component without a place is named as the tools of the vendor name it', async () => {
+  const result = await deployFiles(o, {
+    ...PACKAGE,
+    'lwc/tile/tile.js': '',
+    'lwc/tile/utils/row.html': '',
+    'staticresources/logo.resource': '',
+    'staticresources/logo.resource-meta.xml': '',
+    'documents/Letters/seal.gif': '',
+    'documents/Letters/seal.gif-meta.xml': '',
+    'reports/Sales/Open.report': '',
+    'remoteSiteSettings/Maps.remoteSite': '',
+    'objectTranslations/Part__c-de.objectTranslation': '',
+    'digitalExperiences/site/Shop1/home/content.json': '',
+    'digitalExperiences/site/Shop1/Shop1.digitalExperience-meta.xml': '',
+    'experiences/Shop1/views/home.json': '',
+    'experiences/Shop1.site-meta.xml': '',
+    'workflows/Part__c.workflow': '',
+  })
+  assert.deepEqual(Object.keys(componentsOf(result)).sort(), [
+    'CustomObjectTranslation Part__c-de',
+    'DigitalExperienceBundle site/Shop1',
+    'Document Letters/seal',
+    'ExperienceBundle Shop1',
+    'LightningComponentBundle tile',
+    'RemoteSiteSetting Maps',
+    'Report Sales/Open',
+    'StaticResource logo',
+    'Workflow Part__c',
+  ])
+})
+
+test('fields of activities are those of tasks and of events, and are deployed and deleted with both', async () => {
+  const files = {
+    ...PACKAGE,
+    'objects/Activity.object': object(
+      field('Rank__c'),
+      field(
+        'Owner__c',
+        '<type>Lookup</type><referenceTo>Contact</referenceTo><relationshipName>Ranks</relationshipName>',
+      ),
+    ),
+  }
+  const { 'CustomField Activity.Owner__c': said, ...rest } = componentsOf(await deployFiles(o, files))
+  assert.match(said!, /^Warning: .*Tasks__r|^Warning: .*Ranks__r/)
+  assert.deepEqual(rest, {
+    'CustomObject Activity': 'Warning: its fields are fields of Task and of Event',
+    'CustomField Activity.Rank__c': 'created',
+  })
+  const again = componentsOf(await deployFiles(o, files))
+  assert.equal(again['CustomField Activity.Rank__c'], 'unchanged')
+  const known = async () => (await Promise.all(['Task', 'Event'].map(fieldsOf))).map((one) => one.sort())
+  const both = ['Owner__c', 'Rank__c']
+  assert.deepEqual(await known(), [both, both])
+  const deleted = await deployFiles(o, {
+    'package.xml': manifest(),
+    'destructiveChanges.xml': manifest({ CustomField: both.map((name) => `Activity.${name}`) }),
+  })
+  assert.deepEqual(componentsOf(deleted), {
+    'CustomField Activity.Owner__c': 'deleted',
+    'CustomField Activity.Rank__c': 'deleted',
+  })
+  assert.deepEqual(await known(), [[], []])
+})
+
+test('what is said of an object stands with it, not with a tab of its name', async () => {
+  const lenient = await openOrg({ settings: { unsupportedMetadata: 'warn' } })
+  const result = await deployFiles(lenient, {
+    ...PACKAGE,
+    'tabs/Part__c.tab': '',
+    'objects/Part__c.object': object(OWN, '<searchLayouts/>', field('Code__c')),
+  })
+  assert.deepEqual(componentsOf(result), {
+    'CustomTab Part__c': 'Warning: CustomTab is not supported here: left out',
+    'CustomObject Part__c': 'Warning: searchLayouts',
+    'CustomField Part__c.Code__c': 'created',
+  })
+  const { numberComponentsTotal, numberComponentsDeployed } = result
+  assert.deepEqual([numberComponentsTotal, numberComponentsDeployed], [3, 3])
 })
 
 describe('an archive is refused', () => {

@@ -1,5 +1,6 @@
 import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
+import { isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type { FieldType } from '../../schema/fields/field-type.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import type { TypeInSourceFormat } from '../../schema/fields/type-in-source-format.ts'
@@ -78,10 +79,16 @@ function writeSummary({ location, field, notes, known }: Exported): Content | un
   }
 }
 
+function nameType({ location, type, format, field }: Exported): string {
+  if (field.masterDetail !== undefined) return 'MasterDetail'
+  const isOfMetadata = type.refers === true && isMetadataType(location.slice(0, location.indexOf('.')))
+  return isOfMetadata ? 'MetadataRelationship' : format.name
+}
+
 function writeType(exported: Exported): Content {
   const { type, format, field } = exported
   return {
-    type: field.masterDetail === undefined ? format.name : 'MasterDetail',
+    type: nameType(exported),
     ...format.write?.({ ...type.file?.defaults, ...field }),
     ...(type.refers === true && writeReference(exported)),
     ...(type.listed === true && { valueSet: exportValueSet(field) }),

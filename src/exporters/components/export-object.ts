@@ -41,7 +41,12 @@ function exportCustomObject(name: string, file: ObjectFile): Content {
       publishBehavior: file.publish === 'immediately' ? 'PublishImmediately' : 'PublishAfterCommit',
     }
   if (setting !== undefined)
-    return { customSettingsType: setting === 'list' ? 'List' : 'Hierarchy', ...texts, visibility: 'Public' }
+    // Settings have no plural there, unless one was given.
+    return {
+      customSettingsType: setting === 'list' ? 'List' : 'Hierarchy',
+      ...{ ...texts, pluralLabel: file.labelPlural },
+      visibility: 'Public',
+    }
   const isDetail = Object.values(fields ?? {}).some((field) => field?.masterDetail !== undefined)
   return {
     deploymentStatus: 'Deployed',
@@ -66,6 +71,9 @@ function exportStandardObject({ label, labelPlural, description, trackHistory, s
   return Object.values(content).every((value) => value === undefined) ? undefined : content
 }
 
+/** The format encodes the characters of a value that addresses have no place for, but not spaces. */
+const encodeValue = (value: string) => encodeURIComponent(value).replaceAll('%20', ' ')
+
 function exportRecordType(name: string, file: RecordTypeFile): Content {
   const { label = makeLabel(name), description, inactive, picklists = {} } = file
   return {
@@ -74,7 +82,7 @@ function exportRecordType(name: string, file: RecordTypeFile): Content {
     label,
     picklistValues: Object.entries(picklists).map(([picklist, values]) => ({
       picklist,
-      values: values.map((value) => ({ fullName: encodeURIComponent(value), default: false })),
+      values: values.map((value) => ({ fullName: encodeValue(value), default: false })),
     })),
   }
 }

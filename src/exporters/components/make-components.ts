@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import { MONTHS } from '../../base/fiscal-year.ts'
 import { same } from '../../definitions/checks/checking.ts'
+import { ACTIVITIES } from '../../definitions/formats/activity-fields.ts'
 import { makeLabel } from '../../definitions/formats/definition-name.ts'
+import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { DefinitionFiles, ObjectFile } from '../../definitions/formats/object-file.ts'
 import { LABELS } from '../../schema/definitions/definition.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
@@ -26,7 +29,7 @@ const exportLabels = ({ records = {} }: ObjectFile): Component => ({
     content: {
       language: 'en_US',
       protected: false,
-      shortDescription: record?.label ?? fullName,
+      shortDescription: record?.label ?? makeLabel(fullName),
       value: String(record?.values?.[LABELS.field] ?? ''),
     },
   })),
@@ -64,13 +67,35 @@ function findKnownObjects({ objects }: DefinitionFiles): KnownObjects {
   }
 }
 
+const withoutWayDown = ({ children: _, ...field }: FieldFile) => field
+
+/** Own fields that tasks and events have alike, whatever leads from other records to them, are fields of Activity in the formats. */
+function withActivity(objects: DefinitionFiles['objects']): DefinitionFiles['objects'] {
+  const [tasks = {}, events = {}] = ACTIVITIES.map((name) => objects[name]?.fields)
+  const isCommon = (name: string) =>
+    name.endsWith('__c') &&
+    Object.hasOwn(events, name) &&
+    isDeepStrictEqual(withoutWayDown(tasks[name] ?? {}), withoutWayDown(events[name] ?? {}))
+  const fields = Object.fromEntries(Object.entries(tasks).filter(([name]) => isCommon(name)))
+  if (Object.keys(fields).length === 0) return objects
+  const withoutCommon = (name: string): ObjectFile => ({
+    ...objects[name],
+    fields: Object.fromEntries(
+      Object.entries(objects[name]?.fields ?? {}).filter(([field]) => !Object.hasOwn(fields, field)),
+    ),
+  })
+  const own = ACTIVITIES.map((name) => [name, withoutCommon(name)])
+  return { ...objects, Activity: { fields }, ...Object.fromEntries(own) }
+}
+
 /**
  * Makes the components of definition files, one at a time, so that the work may pause between them.
  * @param notes gets what the formats have no place for
  */
 export function* makeComponents(definitions: DefinitionFiles, notes: ExportNotes): Generator<Component> {
-  const { objects, valueSets, permissionSets = {}, profiles = {} } = definitions
+  const { valueSets, permissionSets = {}, profiles = {} } = definitions
   const known = findKnownObjects(definitions)
+  const objects = withActivity(definitions.objects)
   for (const [name, file] of Object.entries(objects)) {
     if (name === LABELS.type) yield exportLabels(file ?? {})
     else {

@@ -2,6 +2,7 @@ import { SYSTEM_PERMISSION_NAMES } from '../../access/system-permission.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import { MAX_GRANTS, MAX_PERMISSION_FILES } from '../../definitions/checks/check-permission-shape.ts'
 import { readInSlices } from '../../definitions/files/read-definitions.ts'
+import { spreadActivityField } from '../../definitions/formats/activity-fields.ts'
 import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
 import type { PermissionSetFile, ProfileFile } from '../../definitions/formats/permission-file.ts'
@@ -109,10 +110,6 @@ function* readObjects(source: Source): Generator<void, NonNullable<ProfileFile['
   return Object.fromEntries(rights)
 }
 
-/** Fields of activities are fields of tasks and of events. */
-const findPaths = (field: string) =>
-  field.startsWith('Activity.') ? ['Task', 'Event'].map((name) => field.replace('Activity', name)) : [field]
-
 function* readFields(source: Source): Generator<void, NonNullable<ProfileFile['fields']>> {
   const { xml, schema, pad, location } = source
   const fields = new Map<string, 'read' | 'edit'>()
@@ -125,7 +122,7 @@ function* readFields(source: Source): Generator<void, NonNullable<ProfileFile['f
     ]
     one.all('hidden')
     if (!readable && !editable) continue
-    for (const path of findPaths(given)) {
+    for (const path of spreadActivityField(given)) {
       const [objectName = '', name = ''] = path.split('.', 2)
       const object = findObject(schema, objectName)
       const field = object?.field(name)

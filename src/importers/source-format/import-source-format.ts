@@ -1,5 +1,6 @@
 import { drain } from '../../base/run-in-slices.ts'
 import { same } from '../../definitions/checks/checking.ts'
+import { ACTIVITIES } from '../../definitions/formats/activity-fields.ts'
 import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { DefinitionFiles, ObjectFile, ValueSetFile } from '../../definitions/formats/object-file.ts'
@@ -69,12 +70,12 @@ function spreadActivities(objects: readonly SourceObject[], pad: NotePad): Sourc
   if (activity === undefined) return [...objects]
   pad.add('name', 'Activity', 'its fields are fields of Task and of Event')
   const others = objects.filter((object) => object !== activity)
-  const both = ['Task', 'Event'].map((name): SourceObject => {
+  const both = ACTIVITIES.map((name): SourceObject => {
     const own = others.find((object) => object.name === name)
     const fields = new Map([...activity.fields, ...(own?.fields ?? [])])
     return { ...(own ?? emptyObject(name)), fields }
   })
-  return [...others.filter(({ name }) => name !== 'Task' && name !== 'Event'), ...both]
+  return [...others.filter(({ name }) => !ACTIVITIES.some((one) => one === name)), ...both]
 }
 
 /** Gives fields access to other fields of the project. Reading a field this way adds no notes. */

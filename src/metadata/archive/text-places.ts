@@ -52,10 +52,10 @@ export class TextPlaces {
       } else column += said.length
       end = next
     }
-    return this.#placeOf(end)
+    return this.placeOf(end)
   }
 
-  #placeOf(offset: number): Place {
+  placeOf(offset: number): Place {
     this.#lines ??= this.#findLines()
     let [low, high] = [0, this.#lines.length - 1]
     while (low < high) {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { same } from '../../definitions/checks/checking.ts'
+import { spreadActivityField } from '../../definitions/formats/activity-fields.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { DefinitionFiles, ObjectFile } from '../../definitions/formats/object-file.ts'
 import { STANDARD_VALUE_SETS } from '../../importers/source-format/standard-value-sets.ts'
@@ -73,7 +74,7 @@ function findDefinition(
   { type, fullName, member }: Pick<Component, 'type' | 'fullName' | 'member'>,
 ): unknown {
   if (isPartType(type)) {
-    const [object, name] = splitName(type, fullName)
+    const [object, name] = splitName(type, spreadActivityField(fullName)[0]!)
     return own<unknown>(own(files.objects, object)?.[OBJECT_PARTS[type]], name)
   }
   switch (type) {
@@ -105,7 +106,6 @@ function findDefinition(
 /** A field of the platform stands in definition files only where it differs. */
 function isOwnField(fullName: string): boolean {
   const [object = '', name = ''] = fullName.split('.')
-  if (object === 'Activity') return false
   return /__c$/i.test(name) || (/__(?:c|mdt|e)$/.test(object) && name !== 'Name')
 }
 

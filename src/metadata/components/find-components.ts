@@ -4,7 +4,8 @@ import { MetadataElement } from '../../importers/source-format/project/metadata-
 import { findPart, isRead } from '../../importers/source-format/project/source-file.ts'
 import { type FileProblem, hasProblem, type ParsedFile } from '../archive/parse-files.ts'
 import { isManifest } from '../archive/read-manifests.ts'
-import { IGNORED_INSIDE, INSIDE, KINDS, nameOtherType } from './component-types.ts'
+import { IGNORED_INSIDE, INSIDE, KINDS } from './component-types.ts'
+import { nameOtherType } from './name-other-type.ts'
 
 /** A component of an archive. */
 export interface Component {
@@ -33,7 +34,10 @@ function nameFile(path: string): Pick<Component, 'type' | 'fullName'> | undefine
   if (isManifest(path)) return undefined
   const part = findPart(path)
   if (part === undefined || part.kind === 'component' || part.kind === 'other') {
-    return path.includes('/') ? nameOtherType(path) : undefined
+    if (!path.includes('/')) return undefined
+    const { type, fullName } = nameOtherType(path)
+    const isInside = part?.kind === 'component' && IGNORED_INSIDE.includes(type)
+    return { type, fullName: isInside ? `${part.object}.${fullName}` : fullName }
   }
   const type = KINDS[part.kind]
   switch (part.kind) {
@@ -93,7 +97,8 @@ export function* findComponents(files: readonly ParsedFile[]): Generator<void, C
     yield
     const named = nameFile(path)
     if (named === undefined) continue
-    if (!isRead(path) || content === undefined) add({ ...named, path, state: 'not supported' })
+    const other = IGNORED_INSIDE.includes(named.type) ? 'ignored' : 'not supported'
+    if (!isRead(path) || content === undefined) add({ ...named, path, state: other })
     else if (hasProblem(content)) add({ ...named, path, state: content })
     else {
       const xml = new MetadataElement(content)

@@ -1,8 +1,9 @@
 import { getOrInsert } from '../../base/get-or-insert.ts'
+import { joinActivityField } from '../../definitions/formats/activity-fields.ts'
 import type { Note, NoteKind } from '../../importers/note.ts'
-import type { ParsedFile } from '../archive/parse-files.ts'
-import { type Place, TextPlaces } from '../archive/text-places.ts'
+import type { Place } from '../archive/text-places.ts'
 import { picklistsOf } from './compare-component.ts'
+import type { ComponentPlaces } from './component-places.ts'
 import type { Component } from './find-components.ts'
 
 /** Notes of what does not do here what its source says, which a deployment must not pass over. */
@@ -50,11 +51,11 @@ const PREFIXES: Readonly<Record<string, string>> = {
 const findPrefix = (location: string): string =>
   Object.keys(PREFIXES).find((prefix) => location.toLowerCase().startsWith(`${prefix} `)) ?? ''
 
-/** Elements with the formulas that notes of a kind are about. */
+/** Properties with the formulas that notes of a kind are about. */
 const FORMULAS: Partial<Record<NoteKind, string>> = {
   formula: 'formula',
-  default: 'defaultValue',
-  validation: 'errorConditionFormula',
+  default: 'default',
+  validation: 'condition',
 }
 
 /** A problem of a component. */
@@ -65,24 +66,25 @@ export interface Remark {
   readonly place?: Place | undefined
 }
 
-/** Splits a note of a formula: its place in the formula stands before what is said of it, `2:5: Field Amount__c does not exist.` */
-function splitPlace(what: string): { readonly text: string; readonly place?: Place } {
+interface SplitNote {
+  readonly text: string
+  /** In the formula that the note is about. */
+  readonly place?: Place
+  /** As definition files call it. */
+  readonly property?: string | undefined
+}
+
+/**
+ * Splits a note. What is said of a formula stands behind its place in the formula, `2:5: Field Amount__c does not exist.`, of another
+ * property often behind the name: `children: Part__c has children Parts__r already`.
+ */
+function splitNote({ what, kind }: Note): SplitNote {
   const [, line, column, rest] = /^(\d+):(\d+): (.*)$/s.exec(what) ?? []
-  if (line === undefined) return { text: what }
+  if (line === undefined) return { text: what, property: /^([a-z]\w{0,40}): /i.exec(what)?.[1] }
   return {
     text: `${rest}, at ${line}:${column}`,
     place: { line: Number(line), column: Number(column) },
-  }
-}
-
-/** Finds places of formulas in the files of an archive. */
-function makeLocator(files: readonly ParsedFile[]) {
-  const texts = new Map(files.map(({ path, text }) => [path, text]))
-  const places = new Map<string, TextPlaces>()
-  return ({ path, xml }: Component, kind: NoteKind, place: Place): Place | undefined => {
-    const formula = xml?.one(FORMULAS[kind] ?? '')
-    if (formula === undefined) return undefined
-    return getOrInsert(places, path, () => new TextPlaces(texts.get(path) ?? '')).find(formula.at, place)
+    property: FORMULAS[kind],
   }
 }
 
@@ -90,6 +92,8 @@ function makeLocator(files: readonly ParsedFile[]) {
 function makeFinder(components: readonly Component[]): (note: Note) => Component | undefined {
   const named = new Map<string, Component[]>()
   for (const one of components) {
+    // A tab has the name of its object, and nothing was read of it.
+    if (one.state === 'not supported') continue
     // What is wrong with the values of a standard set is noted of the picklists that take them.
     const picklists = one.type === 'StandardValueSet' ? picklistsOf(one.fullName) : []
     for (const name of [one.fullName, ...picklists])
@@ -105,7 +109,13 @@ function makeFinder(components: readonly Component[]): (note: Note) => Component
     const exact = all.filter(({ fullName }) => fullName === spelled)
     const found = exact.length > 0 ? exact : all
     const [object = ''] = name.split('.', 1)
-    return found.find(({ type }) => type === wanted) ?? found[0] ?? named.get(object)?.[0]
+    const inOrder = [wanted, 'CustomObject'].map((type) => found.find((one) => one.type === type))
+    return (
+      inOrder.find((one) => one !== undefined) ??
+      found[0] ??
+      named.get(joinActivityField(name))?.[0] ??
+      named.get(object)?.[0]
+    )
   }
 }
 
@@ -116,18 +126,17 @@ function makeFinder(components: readonly Component[]): (note: Note) => Component
 export function* judgeNotes(
   components: readonly Component[],
   notes: readonly Note[],
-  files: readonly ParsedFile[],
+  places: ComponentPlaces,
 ): Generator<void, Map<Component | undefined, Remark[]>> {
   const remarks = new Map<Component | undefined, Remark[]>()
   const findComponent = makeFinder(components)
-  const locate = makeLocator(files)
   for (const note of notes) {
     const component = findComponent(note)
-    const { text, place } = splitPlace(note.what)
+    const { text, place, property } = splitNote(note)
     getOrInsert(remarks, component, () => []).push({
       isError: ERRORS.includes(note.kind),
       text: component === undefined ? `${note.location}: ${text}` : text,
-      place: component && place && locate(component, note.kind, place),
+      place: component && places.find(component, property, place),
     })
     yield
   }

@@ -2,6 +2,7 @@ import { ApiError } from '../../base/api-error.ts'
 import { secondsText } from '../../base/clock.ts'
 import { runInSlices } from '../../base/run-in-slices.ts'
 import { chooseNamed, readInSlices } from '../../definitions/files/read-definitions.ts'
+import { spreadActivityField } from '../../definitions/formats/activity-fields.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
 import { planRecords } from '../../definitions/plan-records.ts'
 import { followDeployment } from '../../orgs/upgrades/follow-deployment.ts'
@@ -44,7 +45,10 @@ const chooseChanged = ({ after, given }: DeployPlan): DefinitionFiles => ({
 /** True for steps that an archive asks for by name, and those of the objects that follow another one. */
 function makeAllowed({ deletions }: DeployPlan): (step: PlannedStep) => boolean {
   const names = new Set(
-    deletions.filter(({ state }) => state === 'deleted').map(({ fullName }) => fullName.toLowerCase()),
+    deletions
+      .filter(({ state }) => state === 'deleted')
+      .flatMap(({ fullName }) => spreadActivityField(fullName))
+      .map((name) => name.toLowerCase()),
   )
   return ({ object, field, record }) => {
     if (record !== undefined) return names.has(record.toLowerCase())
@@ -156,7 +160,7 @@ export async function changeOrg(
     const plan = failures.size > 0 ? await runInSlices(() => leaveOut(planned, failures)) : planned
     const ended = await carryOut(running, plan, failures, saveInside)
     if ('status' in ended) return ended
-    const { areMore, others } = addRefusals(planned.components, ended, failures)
+    const { areMore, others } = addRefusals(planned, ended, failures)
     const goesOn = !rollbackOnError && areMore && others.length === 0 && round < MAX_ROUNDS
     if (!goesOn) return refuse(plan, failures, others, now())
   }

@@ -107,7 +107,10 @@ function makeResult(
 ) {
   const { type: componentType, fullName, path: fileName } = component
   const names = { fullName, componentType, fileName, createdDate }
-  if (failure !== undefined) return { ...names, ...describeFailure(failure) }
+  if (failure !== undefined) {
+    const place = failure.line === undefined ? plan.places.find(component) : undefined
+    return { ...names, ...describeFailure({ ...failure, ...place }) }
+  }
   const problem = findWarning(plan, component)
   const changes = isDone && compareComponent(plan.before, plan.after, component)
   return {

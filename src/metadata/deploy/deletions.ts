@@ -1,4 +1,5 @@
 import { same } from '../../definitions/checks/checking.ts'
+import { spreadActivityField } from '../../definitions/formats/activity-fields.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
 import { isCustomObject } from '../../schema/definitions/custom-name.ts'
 import { LABELS } from '../../schema/definitions/definition.ts'
@@ -40,8 +41,12 @@ function remove(files: DefinitionFiles, type: string, fullName: string): Definit
   if (type === 'PlatformEventChannelMember') return removeMember(files, fullName)
   if (type === 'CustomLabel') return removePart(files, LABELS.type, 'records', fullName)
   if (!isPartType(type)) return undefined
-  const [object, name] = splitName(type, fullName)
-  return removePart(files, object, OBJECT_PARTS[type], name)
+  let smaller: DefinitionFiles | undefined
+  for (const path of spreadActivityField(fullName)) {
+    const [object, name] = splitName(type, path)
+    smaller = removePart(smaller ?? files, object, OBJECT_PARTS[type], name) ?? smaller
+  }
+  return smaller
 }
 
 function removePart(

@@ -1,4 +1,4 @@
-import type { Deploy } from './deploy.ts'
+import type { ComponentResult, Deploy } from './deploy.ts'
 import { NO_TESTS } from './no-tests.ts'
 
 const ENDED = ['Succeeded', 'SucceededPartial', 'Failed', 'Canceled']
@@ -11,6 +11,8 @@ function makeDetails({ outcome }: Deploy) {
     runTestResult: NO_TESTS,
   }
 }
+
+const isDeployed = ({ success, componentType }: ComponentResult) => success && componentType !== ''
 
 /** Returns a deployment as the API describes it. (docs/reference/api/deployments.md#result) */
 export function deployBody(deploy: Deploy, includesDetails: boolean): Readonly<Record<string, unknown>> {
@@ -37,7 +39,8 @@ export function deployBody(deploy: Deploy, includesDetails: boolean): Readonly<R
       ...(deploy.startedAt !== null && { startDate: deploy.startedAt }),
       ...(deploy.completedAt !== null && { completedDate: deploy.completedAt }),
       numberComponentsTotal: deploy.total,
-      numberComponentsDeployed: status === 'Failed' ? 0 : components.length - errors,
+      // Notes of the archive as a whole are no components.
+      numberComponentsDeployed: status === 'Failed' ? 0 : components.filter(isDeployed).length,
       numberComponentErrors: errors,
       numberTestsTotal: 0,
       numberTestsCompleted: 0,

@@ -1,3 +1,4 @@
+import { spreadActivityField } from '../../definitions/formats/activity-fields.ts'
 import type { DefinitionFiles, ObjectFile } from '../../definitions/formats/object-file.ts'
 import { isPartType, OBJECT_PARTS, picklistsOf, splitName } from '../components/compare-component.ts'
 import type { Component } from '../components/find-components.ts'
@@ -32,6 +33,10 @@ class RestoredFiles {
     this.#before = before
   }
 
+  get #all(): Members {
+    return this.files as unknown as Members
+  }
+
   #copy(owner: Members, name: string): Members {
     const known = owner[name] as Members | null | undefined
     if (known && this.#copies.has(known)) return known
@@ -46,14 +51,16 @@ class RestoredFiles {
       for (const path of picklistsOf(fullName)) this.restore({ type: 'CustomField', fullName: path })
       return
     }
-    const all = this.files as unknown as Members
-    if (isPartType(type)) {
-      const [object, name] = splitName(type, fullName)
-      if (this.files.objects[object] === undefined) return
-      const part = OBJECT_PARTS[type]
-      const file = this.#copy(this.#copy(all, 'objects'), object)
-      restore(this.#copy(file, part), (this.#before.objects[object] as ObjectFile | null)?.[part], name)
-    } else if (isKind(type)) restore(this.#copy(all, KINDS[type]), this.#before[KINDS[type]], fullName)
+    if (isPartType(type)) for (const path of spreadActivityField(fullName)) this.#restorePart(type, path)
+    else if (isKind(type)) restore(this.#copy(this.#all, KINDS[type]), this.#before[KINDS[type]], fullName)
+  }
+
+  #restorePart(type: keyof typeof OBJECT_PARTS, fullName: string): void {
+    const [object, name] = splitName(type, fullName)
+    if (this.files.objects[object] === undefined) return
+    const part = OBJECT_PARTS[type]
+    const file = this.#copy(this.#copy(this.#all, 'objects'), object)
+    restore(this.#copy(file, part), (this.#before.objects[object] as ObjectFile | null)?.[part], name)
   }
 }
 

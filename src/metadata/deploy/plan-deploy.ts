@@ -10,6 +10,7 @@ import { importInSlices } from '../../importers/source-format/import-source-form
 import { isRead } from '../../importers/source-format/project/source-file.ts'
 import { hasProblem, type ParsedFile } from '../archive/parse-files.ts'
 import { type Manifest, readDeletions } from '../archive/read-manifests.ts'
+import { ComponentPlaces } from '../components/component-places.ts'
 import { type Component, findComponents } from '../components/find-components.ts'
 import { judgeNotes, type Remark } from '../components/judge-notes.ts'
 import { type Deletion, removeNamed } from './deletions.ts'
@@ -27,6 +28,7 @@ export interface DeployPlan {
   readonly deletions: readonly Deletion[]
   /** By undefined those about no component. */
   readonly remarks: ReadonlyMap<Component | undefined, readonly Remark[]>
+  readonly places: ComponentPlaces
 }
 
 /** A profile of an archive adds what it grants: archives have parts of profiles, about the rest of what they have. */
@@ -104,6 +106,7 @@ export async function planDeploy(
   const named = readDeletions(files)
   checkDeletions(components, named)
   const { files: after, deletions } = await runInSlices(() => removeNamed(put(before, given), named))
-  const remarks = await runInSlices(() => judgeNotes(components, imported.notes, files))
-  return { version: schema.version, before, after, given, components, deletions, remarks }
+  const places = new ComponentPlaces(files)
+  const remarks = await runInSlices(() => judgeNotes(components, imported.notes, places))
+  return { version: schema.version, before, after, given, components, deletions, remarks, places }
 }

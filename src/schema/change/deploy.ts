@@ -281,7 +281,10 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const further = await change.further?.(tx, org, proposed, change.planOnly === true)
   if (steps.length === 0 && (further?.steps ?? []).length === 0)
     return { schema: before, planned: before, steps: [] }
-  if (!change.planOnly) await checkLocks(tx, steps)
+  const isLater = (step: Step) =>
+    makesObject(step) && change.isOnFirstUse?.(requireObject(proposed, step.object)) === true
+  const now = steps.filter((step) => !isLater(step))
+  if (!change.planOnly) await checkLocks(tx, now)
   const examined = change.isUpgrade ? steps.map(describeStep) : await examine(tx, org, steps, before)
   const planned = [...examined, ...(further?.steps ?? [])]
   if (change.planOnly) return { schema: before, planned: proposed, steps: planned }
@@ -296,10 +299,7 @@ export async function deployInside(tx: Db, org: Org, change: SchemaChange): Prom
   const [bumped] = await tx.query<SchemaVersion>(metadataSql.bumpVersion(org))
   await tx.beforeCommit(orgSql.setDeployed(org, null))
   const after = buildSnapshot(bumped!.version, new Date(bumped!.changedAt * 1000), proposed.objects)
-  const isLater = (step: Step) =>
-    makesObject(step) && change.isOnFirstUse?.(requireObject(after, step.object)) === true
   await noteTables(tx, org, steps.filter(isLater), after)
-  const now = steps.filter((step) => !isLater(step))
   const isUpgrade = change.isUpgrade === true
   const lacksSearchIndexes = now.length > 0 && (await carryOut(tx, org, now, { before, after, isUpgrade }))
   await saveDefinitions(tx, org, known, wanted)
