@@ -90,7 +90,6 @@ describe('an upgrade', () => {
   test('leaves search indexes to the background; a search finds the same without them', async () => {
     const o = await openWithIndex()
     await o.create('Account', { Name: 'Needle' })
-    const before = await loadSearchIndexes(o)
     await dropSearchIndexes(o)
     await upgradeOrg(o.db, o.org)
     assert.deepEqual(await loadSearchIndexes(o), [])
@@ -102,7 +101,9 @@ describe('an upgrade', () => {
       ['pending', length, length - EVERY_TIME.length],
     )
     await finishUpgrades(o)
-    assert.deepEqual(await loadSearchIndexes(o), before)
+    const [index, ...others] = await loadSearchIndexes(o)
+    assert.match(index!.name, /^account_words_/)
+    assert.deepEqual([index!.isValid, others], [true, []])
     const { state, done, step, error } = await fetchUpgrade(o)
     assert.deepEqual([state, done, step, error], ['done', length, null, null])
     assert.equal(await found(o, 'needle'), 1)
