@@ -33,9 +33,9 @@ before(async () => {
   schema = await loadSnapshot(o.db, o.org)
 })
 
-/** Creates 1,200 records alike. */
-async function createMany(own: TestOrg, type: string, fields: object): Promise<void> {
-  for (let n = 0; n < 6; n++) {
+/** Creates records alike, 200 in each call. */
+async function createMany(own: TestOrg, type: string, fields: object, calls = 6): Promise<void> {
+  for (let n = 0; n < calls; n++) {
     const records = Array.from({ length: 200 }, () => ({ attributes: { type }, ...fields }))
     const { body } = await own.call('POST', '/composite/sobjects', { body: { records } })
     assert.ok(body.every(({ success }: { success: boolean }) => success))
@@ -177,6 +177,20 @@ describe('the index of words', () => {
     const [later] = await loadSearchIndexes(own)
     assert.match(later!.name, /^campaign_words_/)
     assert.notEqual(later!.name, first!.name)
+  })
+
+  test('has the newest records of an object that many are written of', async () => {
+    const own = await openOrg()
+    await createMany(own, 'Lead', { LastName: 'Many', Company: 'Many' }, 49)
+    await own.services.searchIndexes.settle()
+    assert.deepEqual([await stepsLeft(own), await loadSearchIndexes(own)], [[], []])
+    await createMany(own, 'Lead', { LastName: 'Many', Company: 'Many' }, 1)
+    await own.services.searchIndexes.settle()
+    assert.deepEqual(await stepsLeft(own), ['search indexes'])
+    await finishUpgrades(own)
+    const [index, ...others] = await loadSearchIndexes(own)
+    assert.match(index!.name, /^lead_words_/)
+    assert.deepEqual(others, [])
   })
 
   test('is asked for by an org of its own, also where another one with the same objects has', async () => {

@@ -83,7 +83,7 @@ export function nameOtherType(path: string): Pick<Component, 'type' | 'fullName'
     const bundle = find(BUNDLES, folder)
     if (bundle !== undefined) {
       const [type, depth] = bundle
-      // What describes a bundle may stand beside its folder.
+      // The description of a bundle may stand beside its folder.
       const names = inside.length > depth ? inside.slice(0, depth) : [...inside.slice(0, -1), file]
       return { type, fullName: names.join('/') }
     }

@@ -38,7 +38,7 @@ const drop = ({ db, isConcurrent }: Maintenance, org: Org, name: string) =>
 
 /** The span of the next index: the records without one, and those of the last indexes that are not much larger. */
 function chooseSpan(chain: readonly SearchIndex[], tail: Tail, isConcurrent: boolean): Span {
-  // What is written in the newest second is not complete. A clock that stands still has no other.
+  // More may be written in the newest second. A clock that stands still has no other.
   const until = Math.max(tail.older * 2 >= tail.records ? tail.newest : tail.newest + 1, 1)
   const most = isConcurrent || chain.length >= MAX_INDEXES_ALONE ? Number.POSITIVE_INFINITY : MAX_BUILT_ALONE
   let from = chain.at(-1)?.until ?? 0

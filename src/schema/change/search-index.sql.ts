@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { oncePer } from '../../base/get-or-insert.ts'
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { ObjectType } from '../objects/object-type.ts'
@@ -45,22 +46,17 @@ export const isSearchIndexName = (name: string) => NAME.test(name)
 /** A name has at most 63 characters, of which the rest is hash and span. */
 const MAX_NAME_OF_TABLE = 22
 
-const hashes = new WeakMap<ObjectType, string | undefined>()
-
-/** A hash of the words of an object's records, so that its indexes are built again when its texts change. */
-function hashWords(object: ObjectType): string | undefined {
-  if (!hashes.has(object)) {
-    const vector = isIndexable(object) ? makeVector(object, undefined) : undefined
-    // Names of tables may begin with the same characters.
-    const rest = object.table.slice(MAX_NAME_OF_TABLE)
-    const hash = vector && createHash('sha256').update(`${vector.text}${rest}`).digest('hex').slice(0, 12)
-    hashes.set(object, hash)
-  }
-  return hashes.get(object)
-}
+/** A hash of the words of an object's records, so that its indexes are built again when its texts change; empty if it can have none. */
+const hashWords = oncePer<ObjectType, string>((object) => {
+  const vector = isIndexable(object) ? makeVector(object, undefined) : undefined
+  if (vector === undefined) return ''
+  // Names of tables may begin with the same characters.
+  const rest = object.table.slice(MAX_NAME_OF_TABLE)
+  return createHash('sha256').update(`${vector.text}${rest}`).digest('hex').slice(0, 12)
+})
 
 /** True if the object can have search indexes. */
-export const canBeIndexed = (object: ObjectType): boolean => hashWords(object) !== undefined
+export const canBeIndexed = (object: ObjectType): boolean => hashWords(object) !== ''
 
 /** True if an index has the words of an object's records as they are now. */
 export const hasWordsOf = (object: ObjectType, { name, table: of }: SearchIndex): boolean =>
@@ -83,15 +79,11 @@ export function isWithin({ from, until }: Span, alias?: string): Sql {
 const WRITTEN_AT = 'systemmodstamp'
 const writtenAt = sql.id(WRITTEN_AT)
 
-interface Row {
-  readonly name: string
-  readonly table: string
-  readonly isValid: boolean
-  readonly records: number
-}
+/** A row of the catalog about an index. */
+export type IndexRow = Omit<SearchIndex, keyof Span>
 
 /** A search index from its row of the catalog; undefined for other indexes. */
-export function readSearchIndex(row: Row): SearchIndex | undefined {
+export function readSearchIndex(row: IndexRow): SearchIndex | undefined {
   const found = NAME.exec(row.name)
   if (found === null) return undefined
   const [, , from, until] = found
@@ -122,14 +114,13 @@ export const searchIndexSql = {
            count(*) filter (where at < (select max(at) from tail))::float8 as older
     from tail`,
 
-  /** The statements that build an index of a span, with and without blocking writes, and its name. */
+  /** The statements that build an index of a span, with and without blocking writes. */
   build(org: Org, object: ObjectType, span: Span) {
     const start = object.table.slice(0, MAX_NAME_OF_TABLE)
     const name = `${start}_words_${hashWords(object)}_${span.from.toString(36)}_${span.until.toString(36)}`
     const what = sql`${sql.id(name)} on ${table(org, object)} using gin (${makeVector(object, undefined)!})
       where ${isWithin(span)}`
     return {
-      name,
       create: sql`create index ${what}`,
       createConcurrently: sql`create index concurrently ${what}`,
     }

@@ -7,6 +7,7 @@ import { ddl } from './ddl.sql.ts'
 import {
   canBeIndexed,
   hasWordsOf,
+  type IndexRow,
   isIndexedByDefinition,
   readSearchIndex,
   type SearchIndex,
@@ -14,13 +15,11 @@ import {
   searchIndexSql,
 } from './search-index.sql.ts'
 
-type Row = Parameters<typeof readSearchIndex>[0]
-
-const readAll = (rows: readonly Row[]) => rows.flatMap((row) => readSearchIndex(row) ?? [])
+const readAll = (rows: readonly IndexRow[]) => rows.flatMap((row) => readSearchIndex(row) ?? [])
 
 /** All search indexes of an org, those of other versions and of interrupted builds too. */
 export const loadSearchIndexes = async (db: Db, org: Org): Promise<SearchIndex[]> =>
-  readAll(await db.query<Row>(searchIndexSql.all(org)))
+  readAll(await db.query<IndexRow>(searchIndexSql.all(org)))
 
 /**
  * The indexes of an object that follow each other in time without a gap, beginning with the oldest records.
@@ -45,7 +44,7 @@ export async function loadSearchSpans(
 ): Promise<(object: ObjectType) => readonly Span[]> {
   const indexed = objects.map(unrestricted).filter(canBeIndexed)
   const indexes =
-    indexed.length === 0 ? [] : readAll(await db.query<Row>(searchIndexSql.ofObjects(org, indexed)))
+    indexed.length === 0 ? [] : readAll(await db.query<IndexRow>(searchIndexSql.ofObjects(org, indexed)))
   return (object) => chainIndexes(unrestricted(object), indexes)
 }
 

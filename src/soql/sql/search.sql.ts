@@ -125,7 +125,7 @@ function inSpans(indexed: readonly Span[], alias: string, condition: Sql, behind
   if (last === Number.POSITIVE_INFINITY) return condition
   const tail = { from: last, until: Number.POSITIVE_INFINITY }
   all.push(sql`(${sql.join([isWithin(tail, alias), ...behind, condition], ' and ')})`)
-  // What indexes find, and what need not be read, depends on the words.
+  // The best plan depends on the words.
   return sql`(${sql.join(all, ' or ')})`.replanned()
 }
 
