@@ -39,8 +39,7 @@ export const INSIDE: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   CustomLabels: new Map([['labels', 'CustomLabel']]),
 }
 
-/** Components of an object that mean nothing here. They are left out with a warning: the object is useful without them. */
-export const IGNORED_INSIDE: readonly string[] = [
+const IGNORED_INSIDE: readonly string[] = [
   'BusinessProcess',
   'CompactLayout',
   'FieldSet',
@@ -48,3 +47,6 @@ export const IGNORED_INSIDE: readonly string[] = [
   'SharingReason',
   'WebLink',
 ]
+
+/** True if components of an object of that type mean nothing here. They are left out with a warning: the object is useful without them. */
+export const isIgnored = (type: string): boolean => IGNORED_INSIDE.includes(type)

@@ -4,7 +4,7 @@ import { MetadataElement } from '../../importers/source-format/project/metadata-
 import { findPart, isRead } from '../../importers/source-format/project/source-file.ts'
 import { type FileProblem, hasProblem, type ParsedFile } from '../archive/parse-files.ts'
 import { isManifest } from '../archive/read-manifests.ts'
-import { IGNORED_INSIDE, INSIDE, KINDS } from './component-types.ts'
+import { INSIDE, isIgnored, KINDS } from './component-types.ts'
 import { nameOtherType } from './name-other-type.ts'
 
 /** A component of an archive. */
@@ -36,7 +36,7 @@ function nameFile(path: string): Pick<Component, 'type' | 'fullName'> | undefine
   if (part === undefined || part.kind === 'component' || part.kind === 'other') {
     if (!path.includes('/')) return undefined
     const { type, fullName } = nameOtherType(path)
-    const isInside = part?.kind === 'component' && IGNORED_INSIDE.includes(type)
+    const isInside = part?.kind === 'component' && isIgnored(type)
     return { type, fullName: isInside ? `${part.object}.${fullName}` : fullName }
   }
   const type = KINDS[part.kind]
@@ -66,7 +66,7 @@ function* findInside(
         type: inside,
         fullName: type === 'CustomObject' ? `${fullName}.${name}` : name,
         path,
-        state: IGNORED_INSIDE.includes(inside) ? 'ignored' : 'read',
+        state: isIgnored(inside) ? 'ignored' : 'read',
         xml: one,
       }
     }
@@ -97,7 +97,7 @@ export function* findComponents(files: readonly ParsedFile[]): Generator<void, C
     yield
     const named = nameFile(path)
     if (named === undefined) continue
-    const other = IGNORED_INSIDE.includes(named.type) ? 'ignored' : 'not supported'
+    const other = isIgnored(named.type) ? 'ignored' : 'not supported'
     if (!isRead(path) || content === undefined) add({ ...named, path, state: other })
     else if (hasProblem(content)) add({ ...named, path, state: content })
     else {
