@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { BuildStep } from '../src/orgs/upgrades/upgrade-step.ts'
+import type { BuildStep, Reached } from '../src/orgs/upgrades/upgrade-step.ts'
 import type { TableStatistics } from '../src/schema/statistics/table-statistics.ts'
 import type { Engine } from '../src/storage/database/db.ts'
 import type { openEngine } from '../src/storage/open-engine.ts'
@@ -38,7 +38,9 @@ async function indexWords(engine: Engine, { org }: Dataset): Promise<void> {
   if (step === undefined) return
   const maintenance = await engine.openMaintenance()
   try {
-    while (!(await (step.SEARCH_INDEXES as BuildStep).run(maintenance, org)).isDone);
+    let reached: Reached = { isDone: false, progress: 0 }
+    while (!reached.isDone)
+      reached = await (step.SEARCH_INDEXES as BuildStep).run(maintenance, org, reached.position ?? null)
   } finally {
     await maintenance.close()
   }

@@ -18,6 +18,7 @@ import { parseWords } from '../../src/search/parse-words.ts'
 import { runSearch } from '../../src/search/run-search.ts'
 import type { Source } from '../../src/soql/plan/plan.ts'
 import { compileSearch } from '../../src/soql/sql/search.sql.ts'
+import { accountId, makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
 import { finishUpgrades, stepsLeft } from '../support/finish-upgrades.ts'
 import { makeAllTables } from '../support/make-all-tables.ts'
 import { makeOld } from '../support/make-old.ts'
@@ -179,18 +180,57 @@ describe('the index of words', () => {
     assert.notEqual(later!.name, first!.name)
   })
 
-  test('has the newest records of an object that many are written of', async () => {
+  test('has the newest records of an object that many are written of, as many as are worth a build', async () => {
     const own = await openOrg()
-    await createMany(own, 'Lead', { LastName: 'Many', Company: 'Many' }, 49)
-    await own.services.searchIndexes.settle()
-    assert.deepEqual([await stepsLeft(own), await loadSearchIndexes(own)], [[], []])
-    await createMany(own, 'Lead', { LastName: 'Many', Company: 'Many' }, 1)
-    await own.services.searchIndexes.settle()
-    assert.deepEqual(await stepsLeft(own), ['search indexes'])
+    const write = (calls: number) => createMany(own, 'Lead', { LastName: 'Many', Company: 'Many' }, calls)
+    const requested = async () => {
+      await own.services.searchIndexes.settle()
+      return stepsLeft(own)
+    }
+    const pretend = (records: number) =>
+      own.db.query(
+        sql`update pg_class set reltuples = ${records} where oid = ${`${own.org.schemaName}.lead`}::text::regclass`,
+      )
+    const count = async () => (await loadSearchIndexes(own)).length
+    await makeAllTables(own)
+    // Nobody else says how many records there are.
+    await own.db.query(
+      sql`alter table ${sql.id(own.org.schemaName, 'lead')} set (autovacuum_enabled = false)`,
+    )
+    await write(49)
+    assert.deepEqual([await requested(), await count()], [[], 0])
+    await write(1)
+    assert.deepEqual(await requested(), ['search indexes'])
     await finishUpgrades(own)
-    const [index, ...others] = await loadSearchIndexes(own)
-    assert.match(index!.name, /^lead_words_/)
-    assert.deepEqual(others, [])
+    assert.match((await loadSearchIndexes(own))[0]!.name, /^lead_words_/)
+    assert.equal(await count(), 1)
+
+    await own.db.query(
+      sql`update ${sql.id(own.org.schemaName, 'lead')} set systemmodstamp = systemmodstamp + interval '1 hour'`,
+    )
+    await pretend(60_000)
+    await write(50)
+    assert.deepEqual(await requested(), [])
+    await pretend(2_000_000)
+    await indexWords(own)
+    assert.equal(await count(), 1)
+  })
+
+  test('is built again with the later ones once these have twice as many records, whatever the statistics say', async () => {
+    const own = await openOrg()
+    const counts: number[] = []
+    for (let hour = 1; hour <= 6; hour++) {
+      const rows = makeAccounts(1100).map((row, n) => ({ ...row, id: accountId(hour * 1100 + n) }))
+      await writeAccounts(own, rows)
+      await own.db.query(
+        sql`update ${sql.id(own.org.schemaName, 'account')} set systemmodstamp = now() + ${hour}::integer * interval '1 hour'
+            where id = any(${rows.map(({ id }) => id)}::text[])`,
+      )
+      await own.db.script([sql`vacuum ${sql.id(own.org.schemaName, 'account')}`])
+      await indexWords(own)
+      counts.push((await loadSearchIndexes(own)).length)
+    }
+    assert.deepEqual(counts, [1, 2, 1, 2, 3, 2])
   })
 
   test('is asked for by an org of its own, also where another one with the same objects has', async () => {

@@ -11,6 +11,9 @@ import type { BuildStep, Reached } from './upgrade-step.ts'
 /** Searches read up to so many records without an index: they take some milliseconds. */
 const MAX_UNINDEXED = 1000
 
+/** Of a large object they read up to this share of its records, because a build reads its whole table, twice. */
+const MAX_UNINDEXED_SHARE = 1 / 64
+
 /** Maximum number of records without an index whose words one build makes: half a minute of the database's work. */
 const MAX_BUILT = 1_000_000
 
@@ -18,10 +21,10 @@ const MAX_BUILT = 1_000_000
 const MAX_BUILT_ALONE = 20_000
 
 /**
- * An index is built again together with newer records if it has fewer than this many times as many: so an object has few
- * indexes, and the words of a record are made few times.
+ * An index is built again together with all later records once these are so many times as many: so an object has few indexes, and
+ * the words of a record are made few times.
  */
-const GROWTH = 4
+const GROWTH = 2
 
 /** An engine that carries out nothing else during a build leaves larger indexes alone, up to so many of them. */
 const MAX_INDEXES_ALONE = 16
@@ -31,33 +34,46 @@ interface Tail {
   /** Seconds. */
   readonly newest: number
   readonly older: number
+  /** All records of the object, as the database estimates. */
+  readonly total: number
 }
 
 const drop = ({ db, isConcurrent }: Maintenance, org: Org, name: string) =>
   db.script([isConcurrent ? ddl.dropIndexConcurrently(org, name) : ddl.dropIndex(org, name)])
 
-/** The span of the next index: the records without one, and those of the last indexes that are not much larger. */
-function chooseSpan(chain: readonly SearchIndex[], tail: Tail, isConcurrent: boolean): Span {
+/**
+ * The span of the next index: the records without one, and those of earlier indexes from the first one on that is small.
+ * @param counts how many records each index of the chain has
+ */
+function chooseSpan(
+  chain: readonly SearchIndex[],
+  counts: readonly number[],
+  tail: Tail,
+  isConcurrent: boolean,
+): Span {
   // More may be written in the newest second. A clock that stands still has no other.
   const until = Math.max(tail.older * 2 >= tail.records ? tail.newest : tail.newest + 1, 1)
   const most = isConcurrent || chain.length >= MAX_INDEXES_ALONE ? Number.POSITIVE_INFINITY : MAX_BUILT_ALONE
   let from = chain.at(-1)?.until ?? 0
-  let { records } = tail
-  for (const index of chain.toReversed()) {
-    if (index.records >= records * GROWTH || records + index.records > most) break
-    records += index.records
-    ;({ from } = index)
+  let later = tail.records
+  for (const [at, index] of [...chain.entries()].reverse()) {
+    const records = counts[at]!
+    if (records * GROWTH <= later && records + later <= most) ({ from } = index)
+    later += records
   }
   return { from, until }
 }
 
-/** Builds the next index of an object that has too many records without one. */
+/**
+ * Builds the next index of an object that has too many records without one.
+ * @returns true if all records have one then; undefined if none was to be built
+ */
 async function buildNext(
   { db, isConcurrent }: Maintenance,
   org: Org,
   object: ObjectType,
   indexes: readonly SearchIndex[],
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   // An index of all records, of an earlier version, makes writes slow: it is replaced.
   const chain = chainIndexes(
     object,
@@ -65,14 +81,14 @@ async function buildNext(
   )
   const max = isConcurrent ? MAX_BUILT : MAX_BUILT_ALONE
   const [tail] = await db.query<Tail>(searchIndexSql.tail(org, object, chain.at(-1)?.until ?? 0, max))
-  if (tail!.records <= MAX_UNINDEXED) return false
-  const { create, createConcurrently } = searchIndexSql.build(
-    org,
-    object,
-    chooseSpan(chain, tail!, isConcurrent),
-  )
+  const { records, total } = tail!
+  if (records <= Math.max(MAX_UNINDEXED, total * MAX_UNINDEXED_SHARE)) return undefined
+  const rows = await db.query<{ span: number; records: number }>(searchIndexSql.counts(org, object, chain))
+  const counts = chain.map((_, at) => rows.find(({ span }) => span === at)?.records ?? 0)
+  const span = chooseSpan(chain, counts, tail!, isConcurrent)
+  const { create, createConcurrently } = searchIndexSql.build(org, object, span)
   await db.script([isConcurrent ? createConcurrently : create])
-  return true
+  return records < max
 }
 
 /** The indexes that no search needs: of older texts, of builds that were interrupted, and of spans that a later one covers. */
@@ -82,8 +98,11 @@ function findStale(objects: readonly ObjectType[], indexes: readonly SearchIndex
   return indexes.find((index) => !needed.has(index))
 }
 
-/** Builds one index or drops one. */
-async function run(maintenance: Maintenance, org: Org): Promise<Reached> {
+/**
+ * Builds one index or drops one. What is written during a build waits for the next request, so a step ends while records are written.
+ * @param position name of the last object whose records all got an index
+ */
+async function run(maintenance: Maintenance, org: Org, position: string | null): Promise<Reached> {
   const { db } = maintenance
   const { storedObjects } = await loadSnapshot(db, org)
   const used = await loadUsedObjects(db, org, storedObjects)
@@ -93,16 +112,22 @@ async function run(maintenance: Maintenance, org: Org): Promise<Reached> {
   const broken = indexes.find(({ isValid }) => !isValid)
   if (broken !== undefined) {
     await drop(maintenance, org, broken.name)
-    return { isDone: false, progress: 0 }
+    return { isDone: false, position, progress: 0 }
   }
-  for (const [done, object] of objects.entries()) {
-    if (await buildNext(maintenance, org, object, indexes))
-      return { isDone: false, progress: (done + 0.5) / objects.length }
+  const begin = objects.findIndex(({ name }) => name === position) + 1
+  for (const [at, object] of objects.entries().drop(begin)) {
+    const isWhole = await buildNext(maintenance, org, object, indexes)
+    if (isWhole === undefined) continue
+    return {
+      isDone: false,
+      position: isWhole ? object.name : position,
+      progress: (at + 0.5) / objects.length,
+    }
   }
   const stale = findStale(objects, indexes)
   if (stale === undefined) return { isDone: true, progress: 1 }
   await drop(maintenance, org, stale.name)
-  return { isDone: false, progress: 1 }
+  return { isDone: false, position, progress: 1 }
 }
 
 /** Indexes the words of records that have been written since the last time, of objects whose searches need it. */

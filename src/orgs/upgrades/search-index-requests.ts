@@ -1,5 +1,5 @@
 import { getOrInsert, oncePer } from '../../base/get-or-insert.ts'
-import { isIndexedByDefinition } from '../../schema/change/search-index.sql.ts'
+import { isIndexedByDefinition, searchIndexSql } from '../../schema/change/search-index.sql.ts'
 import { isSearchable } from '../../schema/change/search-words.sql.ts'
 import { type ObjectType, unrestricted } from '../../schema/objects/object-type.ts'
 import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
@@ -13,6 +13,9 @@ import { requestStep } from './step-store.ts'
 /** After so many written records of an object, its newest ones are indexed: searches would take long to read them. */
 const MANY_WRITTEN = 10_000
 
+/** They also have to be this share of all, so that loads are not slowed down by builds. */
+const MANY_WRITTEN_SHARE = 1 / 3
+
 /** Slow searches of an object have its newest records indexed at most so often, in milliseconds. */
 const MIN_INTERVAL_MS = 10_000
 
@@ -25,6 +28,8 @@ interface Place {
 interface Use {
   /** Records written since the last request. */
   written: number
+  /** So many of them are worth a look at the size of the table; infinite during it. */
+  many: number
   /** True if searches name the object, which the database knows. */
   isSearched: boolean
   /** When the step was last requested for a slow search; milliseconds of the process. */
@@ -73,9 +78,20 @@ export class SearchIndexRequests {
     if (!isSearchable(object)) return
     const use = this.#useOf(schema, object)
     use.written += records
-    if (use.written < MANY_WRITTEN) return
-    use.written = 0
-    this.#store(() => this.#request(org))
+    if (use.written < use.many) return
+    use.many = Number.POSITIVE_INFINITY
+    this.#store(
+      async () => {
+        const [found] = await this.#db.query<{ records: number }>(searchIndexSql.estimate(org, object))
+        use.many = Math.max((found?.records ?? 0) * MANY_WRITTEN_SHARE, MANY_WRITTEN)
+        if (use.written < use.many) return
+        use.written = 0
+        await this.#request(org)
+      },
+      () => {
+        use.many = MANY_WRITTEN
+      },
+    )
   }
 
   /** Resolves when all requests are stored. */
@@ -86,6 +102,7 @@ export class SearchIndexRequests {
   #useOf(schema: SchemaSnapshot, object: ObjectType): Use {
     return getOrInsert(this.#uses(schema), object, () => ({
       written: 0,
+      many: MANY_WRITTEN,
       isSearched: false,
       slowAt: Number.NEGATIVE_INFINITY,
     }))

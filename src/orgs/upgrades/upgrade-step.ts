@@ -39,7 +39,8 @@ export interface RecordStep extends Named {
  */
 export interface BuildStep extends Named {
   readonly kind: 'build'
-  run(maintenance: Maintenance, org: Org): Promise<Reached>
+  /** @param position from the result of the batch before; null for the first */
+  run(maintenance: Maintenance, org: Org, position: string | null): Promise<Reached>
 }
 
 /**

@@ -244,7 +244,7 @@ export class UpgradeWorker {
     }, BLOCK_CHECK_MS)
     let reached: Reached
     try {
-      reached = await step.run(maintenance, org)
+      reached = await step.run(maintenance, org, found.position)
     } catch (error) {
       if (isBlocking) return 'blocking'
       throw error

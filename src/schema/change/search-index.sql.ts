@@ -34,7 +34,6 @@ export interface SearchIndex extends Span {
   readonly table: string
   /** False while it is built, and after a build that was interrupted. */
   readonly isValid: boolean
-  readonly records: number
 }
 
 /** Name, hash of the expression, and span. Version 0.1.0 made one without a span, of all records. */
@@ -91,8 +90,11 @@ export function readSearchIndex(row: IndexRow): SearchIndex | undefined {
   return { ...row, from: Number.parseInt(from!, 36), until: Number.parseInt(until, 36) }
 }
 
-const ofIndexes = sql`select c.relname as name, t.relname as "table", i.indisvalid as "isValid", greatest(c.reltuples, 0)::float8 as records
+const ofIndexes = sql`select c.relname as name, t.relname as "table", i.indisvalid as "isValid"
   from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid`
+
+const estimate = (org: Org, object: ObjectType): Sql =>
+  sql`select greatest(reltuples, 0)::float8 as records from pg_class where oid = to_regclass(${table(org, object).text})`
 
 export const searchIndexSql = {
   /** All search indexes of an org. */
@@ -104,15 +106,27 @@ export const searchIndexSql = {
     where i.indrelid in (select to_regclass(name) from unnest(${objects.map((object) => table(org, object).text)}::text[]) as name)
       and c.relname ~ '_words_'`,
 
-  /** Records of an object from a moment on, at most so many: how many, the newest moment in seconds, and how many are older than it. */
+  /**
+   * Records of an object from a moment on, at most so many: how many, the newest moment in seconds, and how many are older than it;
+   * and the estimated number of all its records.
+   */
   tail: (org: Org, object: ObjectType, from: number, max: number): Sql => sql`
     with tail as materialized (
       select ${writtenAt} as at from ${table(org, object)}
       ${from === 0 ? sql`` : sql`where ${writtenAt} >= ${moment(from)}`}
       order by ${writtenAt} limit ${max}::integer)
     select count(*)::float8 as records, coalesce(extract(epoch from max(at)), 0)::float8 as newest,
-           count(*) filter (where at < (select max(at) from tail))::float8 as older
+           count(*) filter (where at < (select max(at) from tail))::float8 as older, (${estimate(org, object)}) as total
     from tail`,
+
+  /** Rows of the estimated number of an object's records, as the database counted them last. */
+  estimate,
+
+  /** Numbers of records by place of their index in the chain. */
+  counts: (org: Org, object: ObjectType, chain: readonly Span[]): Sql => sql`
+    select width_bucket(extract(epoch from ${writtenAt})::float8, ${chain.map(({ until }) => until)}::float8[]) as span,
+           count(*)::float8 as records
+    from ${table(org, object)} group by 1`,
 
   /** The statements that build an index of a span, with and without blocking writes. */
   build(org: Org, object: ObjectType, span: Span) {
