@@ -5,8 +5,8 @@ import type { ServerGroup } from '../../server/assemble.ts'
 import type { Objectry } from '../../server/main.ts'
 import { openEngine } from '../../storage/open-engine.ts'
 
-/** Space for new objects that a server grows to, in bytes: with more of it, calls are no faster. */
-const SPACE = 32 * 1024 * 1024
+/** Space for new objects that a server grows to, in bytes. With half of it calls take 8 % more processor time, with twice as much no less. */
+const SPACE = 64 * 1024 * 1024
 
 /** Starts a server: its engine opens while the modules are loaded, which other commands do without. */
 export const openServer = (config: Config, clock: Clock, group?: ServerGroup): Promise<Objectry> =>

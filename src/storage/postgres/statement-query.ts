@@ -75,9 +75,11 @@ const preparedOf = oncePer(
   }),
 )
 
+const wireOf = (client: pg.ClientBase): Wire =>
+  (client as unknown as { readonly connection: Wire }).connection
+
 /** Number of statements that a connection has prepared. */
-export const countPrepared = (client: pg.ClientBase): number =>
-  preparedOf((client as unknown as { readonly connection: Wire }).connection).columns.size
+export const countPrepared = (client: pg.ClientBase): number => preparedOf(wireOf(client)).columns.size
 
 /**
  * A running statement. The columns of a prepared statement are requested once per connection: describing them each time
@@ -172,11 +174,26 @@ class StatementQuery extends PgQuery {
   }
 }
 
+const corked = new WeakSet<Writable>()
+
+/** Sends what is written in one turn of the event loop at once: a write wakes PostgreSQL up, and costs more than a short statement. */
+function collectWrites(stream: Writable): void {
+  if (corked.has(stream)) return
+  corked.add(stream)
+  stream.cork()
+  // Promises that are settled go first.
+  process.nextTick(() => {
+    corked.delete(stream)
+    stream.uncork()
+  })
+}
+
 /** Uses a callback: the results of pg's own promises stay in memory for long, which burdens the garbage collector. */
 export const send = (client: pg.ClientBase, statement: Statement): Promise<StatementResult> =>
   new Promise((resolve, reject) => {
     const query = new StatementQuery(statement, (error, result) =>
       error ? reject(markDatabaseError(error)) : resolve(result!),
     )
+    collectWrites(wireOf(client).stream)
     client.query(query as unknown as pg.Submittable)
   })
