@@ -43,6 +43,35 @@ async function createMany(own: TestOrg, type: string, fields: object, calls = 6)
   }
 }
 
+/** So many accounts, written so many hours from now, that searches need an index of them. */
+async function writeHour(own: TestOrg, hour: number): Promise<void> {
+  const rows = makeAccounts(1100).map((row, n) => ({ ...row, id: accountId(hour * 1100 + n) }))
+  await writeAccounts(own, rows)
+  await own.db.query(
+    sql`update ${sql.id(own.org.schemaName, 'account')} set systemmodstamp = now() + ${hour}::integer * interval '1 hour'
+        where id = any(${rows.map(({ id }) => id)}::text[])`,
+  )
+}
+
+/** PostgreSQL's plan of a search for accounts, in an org with few of them. */
+async function explainSearch({ db, org }: TestOrg): Promise<string> {
+  const object = (await loadSnapshot(db, org)).object('Account')!
+  const spansOf = await loadSearchSpans(db, org, [object])
+  const condition = compileSearch({
+    kind: 'search',
+    source: { object, alias: 'a' } as Source,
+    search: parseWords('0815'),
+    indexed: spansOf(object),
+  })
+  const rows = await db.transaction(async (tx) => {
+    await tx.script([sql`set local enable_seqscan = off`])
+    return tx.rows(
+      sql`explain (format json) select 1 from ${sql.id(org.schemaName, 'account')} a where ${condition}`,
+    )
+  })
+  return JSON.stringify(rows)
+}
+
 async function indexes(): Promise<string[]> {
   return (await loadSearchIndexes(o)).map(({ name }) => name)
 }
@@ -74,24 +103,24 @@ describe('the index of words', () => {
           from ${sql.id(o.org.schemaName, 'account')} a where name like 'account 0%' limit 300`,
       sql`analyze ${sql.id(o.org.schemaName, 'account')}`,
     ])
-    const object = schema.object('Account')!
-    const spansOf = await loadSearchSpans(o.db, o.org, [object])
-    const condition = compileSearch({
-      kind: 'search',
-      source: { object, alias: 'a' } as Source,
-      search: parseWords('0815'),
-      indexed: spansOf(object),
-    })
-    const rows = await o.db.transaction(async (tx) => {
-      await tx.script([sql`set local enable_seqscan = off`])
-      return tx.rows(
-        sql`explain (format json) select 1 from ${sql.id(o.org.schemaName, 'account')} a where ${condition}`,
-      )
-    })
-    const plan = JSON.stringify(rows)
+    const plan = await explainSearch(o)
     assert.match(plan, /BitmapOr/)
     assert.match(plan, /account_words_/)
     assert.match(plan, /account_systemmodstamp_idx/)
+  })
+
+  test('is read for its records also when the statistics know of none of them', async () => {
+    const own = await openOrg()
+    const table = sql.id(own.org.schemaName, 'account')
+    await makeAllTables(own)
+    await own.db.query(sql`alter table ${table} set (autovacuum_enabled = false)`)
+    await writeHour(own, 0)
+    await own.db.script([sql`analyze ${table}`])
+    await indexWords(own)
+    await writeHour(own, 1)
+    await indexWords(own)
+    assert.equal((await loadSearchIndexes(own)).length, 2)
+    assert.equal((await explainSearch(own)).match(/account_systemmodstamp_idx/g)?.length, 1)
   })
 
   test('gets no entry of a record that is written later', async () => {
@@ -220,12 +249,7 @@ describe('the index of words', () => {
     const own = await openOrg()
     const counts: number[] = []
     for (let hour = 1; hour <= 6; hour++) {
-      const rows = makeAccounts(1100).map((row, n) => ({ ...row, id: accountId(hour * 1100 + n) }))
-      await writeAccounts(own, rows)
-      await own.db.query(
-        sql`update ${sql.id(own.org.schemaName, 'account')} set systemmodstamp = now() + ${hour}::integer * interval '1 hour'
-            where id = any(${rows.map(({ id }) => id)}::text[])`,
-      )
+      await writeHour(own, hour)
       await own.db.script([sql`vacuum ${sql.id(own.org.schemaName, 'account')}`])
       await indexWords(own)
       counts.push((await loadSearchIndexes(own)).length)

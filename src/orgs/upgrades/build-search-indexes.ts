@@ -11,8 +11,9 @@ import type { BuildStep, Reached } from './upgrade-step.ts'
 /** Searches read up to so many records without an index: they take some milliseconds. */
 const MAX_UNINDEXED = 1000
 
-/** Of a large object they read up to this share of its records, because a build reads its whole table, twice. */
+/** Of a large object they read up to this share of its records, because a build reads its whole table, twice; and at most so many. */
 const MAX_UNINDEXED_SHARE = 1 / 64
+const MOST_UNINDEXED = 100_000
 
 /** Maximum number of records without an index whose words one build makes: half a minute of the database's work. */
 const MAX_BUILT = 1_000_000
@@ -82,7 +83,8 @@ async function buildNext(
   const max = isConcurrent ? MAX_BUILT : MAX_BUILT_ALONE
   const [tail] = await db.query<Tail>(searchIndexSql.tail(org, object, chain.at(-1)?.until ?? 0, max))
   const { records, total } = tail!
-  if (records <= Math.max(MAX_UNINDEXED, total * MAX_UNINDEXED_SHARE)) return undefined
+  const allowed = Math.min(Math.max(total * MAX_UNINDEXED_SHARE, MAX_UNINDEXED), MOST_UNINDEXED)
+  if (records <= allowed) return undefined
   const rows = await db.query<{ span: number; records: number }>(searchIndexSql.counts(org, object, chain))
   const counts = chain.map((_, at) => rows.find(({ span }) => span === at)?.records ?? 0)
   const span = chooseSpan(chain, counts, tail!, isConcurrent)

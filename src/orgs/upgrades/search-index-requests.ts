@@ -10,11 +10,14 @@ import type { Org } from '../../storage/orgs/org.ts'
 import { SEARCH_INDEXES } from './build-search-indexes.ts'
 import { requestStep } from './step-store.ts'
 
-/** After so many written records of an object, its newest ones are indexed: searches would take long to read them. */
+/** After writes of this share of an object's records its newest ones are indexed: searches would take long to read them. */
+const MANY_WRITTEN_SHARE = 1 / 3
+
+/** But after so many at least, so that loads are not slowed down by builds. */
 const MANY_WRITTEN = 10_000
 
-/** They also have to be this share of all, so that loads are not slowed down by builds. */
-const MANY_WRITTEN_SHARE = 1 / 3
+/** And after so many at most: a search reads them in half a second. */
+const MOST_WRITTEN = 250_000
 
 /** Slow searches of an object have its newest records indexed at most so often, in milliseconds. */
 const MIN_INTERVAL_MS = 10_000
@@ -83,7 +86,8 @@ export class SearchIndexRequests {
     this.#store(
       async () => {
         const [found] = await this.#db.query<{ records: number }>(searchIndexSql.estimate(org, object))
-        use.many = Math.max((found?.records ?? 0) * MANY_WRITTEN_SHARE, MANY_WRITTEN)
+        const share = (found?.records ?? 0) * MANY_WRITTEN_SHARE
+        use.many = Math.min(Math.max(share, MANY_WRITTEN), MOST_WRITTEN)
         if (use.written < use.many) return
         use.written = 0
         await this.#request(org)

@@ -64,19 +64,24 @@ export const hasWordsOf = (object: ObjectType, { name, table: of }: SearchIndex)
 const moment = (seconds: number): Sql => sql.raw(`to_timestamp(${seconds})`)
 
 /**
- * True if a record was written within a span, as the condition of its index says it.
+ * True if a record was written within the span of an index, as the condition of that index says it. PostgreSQL takes functions as they
+ * stand: after a load it would believe that a span has no records yet, find them by the index of their times, and make the words of all.
  * @param alias of the object's table in the statement
  */
 export function isWithin({ from, until }: Span, alias?: string): Sql {
-  const at = alias === undefined ? writtenAt : sql.id(alias, WRITTEN_AT)
-  const begins = from === 0 ? [] : [sql`${at} >= ${moment(from)}`]
-  const ends = until === Number.POSITIVE_INFINITY ? [] : [sql`${at} < ${moment(until)}`]
+  const at = writtenAt(alias)
+  const begins = from === 0 ? [] : [sql`timestamptz_ge(${at}, ${moment(from)})`]
+  const ends = until === Number.POSITIVE_INFINITY ? [] : [sql`timestamptz_lt(${at}, ${moment(until)})`]
   return begins.length + ends.length === 0 ? sql`true` : sql.join([...begins, ...ends], ' and ')
 }
 
-/** When a record was last written. It has an index, by which the records behind the last span are found. */
-const WRITTEN_AT = 'systemmodstamp'
-const writtenAt = sql.id(WRITTEN_AT)
+/** True if a record was written at a moment or later, in seconds since 1970: found by the index of these times. */
+export const isSince = (from: number, alias?: string): Sql =>
+  from === 0 ? sql`true` : sql`${writtenAt(alias)} >= ${moment(from)}`
+
+/** When a record was last written. */
+const writtenAt = (alias?: string): Sql =>
+  alias === undefined ? sql.id('systemmodstamp') : sql.id(alias, 'systemmodstamp')
 
 /** A row of the catalog about an index. */
 export type IndexRow = Omit<SearchIndex, keyof Span>
@@ -112,9 +117,8 @@ export const searchIndexSql = {
    */
   tail: (org: Org, object: ObjectType, from: number, max: number): Sql => sql`
     with tail as materialized (
-      select ${writtenAt} as at from ${table(org, object)}
-      ${from === 0 ? sql`` : sql`where ${writtenAt} >= ${moment(from)}`}
-      order by ${writtenAt} limit ${max}::integer)
+      select ${writtenAt()} as at from ${table(org, object)} where ${isSince(from)}
+      order by ${writtenAt()} limit ${max}::integer)
     select count(*)::float8 as records, coalesce(extract(epoch from max(at)), 0)::float8 as newest,
            count(*) filter (where at < (select max(at) from tail))::float8 as older, (${estimate(org, object)}) as total
     from tail`,
@@ -124,7 +128,7 @@ export const searchIndexSql = {
 
   /** Numbers of records by place of their index in the chain. */
   counts: (org: Org, object: ObjectType, chain: readonly Span[]): Sql => sql`
-    select width_bucket(extract(epoch from ${writtenAt})::float8, ${chain.map(({ until }) => until)}::float8[]) as span,
+    select width_bucket(extract(epoch from ${writtenAt()})::float8, ${chain.map(({ until }) => until)}::float8[]) as span,
            count(*)::float8 as records
     from ${table(org, object)} group by 1`,
 

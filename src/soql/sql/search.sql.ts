@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../base/sql.ts'
-import { isWithin, type Span } from '../../schema/change/search-index.sql.ts'
+import { isSince, isWithin, type Span } from '../../schema/change/search-index.sql.ts'
 import {
   foldLatin,
   SEARCH_WEIGHTS,
@@ -123,8 +123,7 @@ function inSpans(indexed: readonly Span[], alias: string, condition: Sql, behind
   const last = indexed.at(-1)?.until ?? 0
   const all = indexed.map((span) => sql`(${isWithin(span, alias)} and ${condition})`)
   if (last === Number.POSITIVE_INFINITY) return condition
-  const tail = { from: last, until: Number.POSITIVE_INFINITY }
-  all.push(sql`(${sql.join([isWithin(tail, alias), ...behind, condition], ' and ')})`)
+  all.push(sql`(${sql.join([isSince(last, alias), ...behind, condition], ' and ')})`)
   // The best plan depends on the words.
   return sql`(${sql.join(all, ' or ')})`.replanned()
 }

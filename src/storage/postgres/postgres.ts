@@ -159,8 +159,11 @@ const KEEP_ALIVE_MS = 10_000
  */
 const RESERVED = { connections: 4, statementSeconds: 5, lockSeconds: 3, idleSeconds: 2 }
 
-/** Session settings that fix the format of dates, whatever the database's defaults are. */
-const SESSION = { timezone: 'UTC', datestyle: 'ISO' }
+/**
+ * Session settings, whatever the database's defaults are: the format of dates, and that statements are not compiled to machine code.
+ * That takes half a second, and few statements of calls take as long.
+ */
+const SESSION = { timezone: 'UTC', datestyle: 'ISO', jit: 'off' }
 
 /** Settings of the connections of a pool. */
 const makePoolConfig = (
