@@ -3,6 +3,7 @@ import { secondsText } from '../base/clock.ts'
 import type { SchemaChange } from '../schema/change/deploy.ts'
 import { metadataSql } from '../schema/snapshot/metadata.sql.ts'
 import type { DefinitionFiles } from './formats/object-file.ts'
+import type { HolderNames } from './permissions/load-holders.ts'
 import type { Author } from './permissions/permissions.sql.ts'
 import { planPermissions } from './permissions/plan-permissions.ts'
 import { planSettings } from './settings/plan-settings.ts'
@@ -10,16 +11,16 @@ import { planSettings } from './settings/plan-settings.ts'
 /**
  * Plans what files say of an org's records: permission sets, profiles and settings.
  * @param author who deploys; an administrator of the org when absent
- * @param removedSets names of permission sets that go
+ * @param removed names of permission sets and profiles that go
  */
 export const planRecords =
   (
     files: DefinitionFiles,
     author?: Author,
-    removedSets: readonly string[] = [],
+    removed: HolderNames = { permissionSets: [], profiles: [] },
   ): NonNullable<SchemaChange['further']> =>
   async (tx, org, schema, planOnly) => {
-    const permissions = await planPermissions(files, removedSets, tx, org, schema, planOnly)
+    const permissions = await planPermissions(files, removed, tx, org, schema, planOnly)
     const settings = await planSettings(files, tx, org, planOnly)
     const changes = [permissions, settings].filter(({ steps }) => steps.length > 0)
     const carryOut = async () => {

@@ -7,19 +7,25 @@ export const XML_START = '<?xml version="1.0" encoding="UTF-8"?>'
  */
 export type XmlContent = string | number | boolean | null | { readonly [name: string]: XmlContents }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+}
 
 /** Elements of one name. */
 export type XmlContents = XmlContent | readonly XmlContent[]
 
-/** Makes text safe in elements and attributes. Characters that XML does not have are replaced. */
+/** Makes text safe in elements and attributes. Characters that XML does not have are replaced; a carriage return would be read as an end of line. */
 export function escapeXml(text: string): string {
   return (
     text
       .toWellFormed()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces
       .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd')
-      .replaceAll(/[&<>"]/g, (character) => ESCAPES[character]!)
+      .replaceAll(/[&<>"\r]/g, (character) => ESCAPES[character]!)
   )
 }
 

@@ -57,6 +57,7 @@ const CHARACTERS_PER_STEP = 64 * 1024
 const PIECE_CHARACTERS = 16 * 1024
 const MAX_REFERENCE = 12
 
+const RETURN = 13
 const LESS = 60
 const GREATER = 62
 const SLASH = 47
@@ -66,6 +67,9 @@ const EXCLAMATION = 33
 const NAME = /[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]{0,999}/uy
 const SPACE = /[ \t\r\n]*/y
 const EQUALS = /[ \t\r\n]*=[ \t\r\n]*/y
+
+/** XML knows one end of a line, whatever the file has. */
+const joinLineEnds = (text: string) => text.replaceAll(/\r\n?/g, '\n')
 
 /** Members that objects have of themselves: no element of ours. */
 const RESERVED = '__proto__'
@@ -154,6 +158,8 @@ export class XmlParser {
     if (to < end) {
       const reference = text.lastIndexOf('&', to)
       if (reference > Math.max(from, to - MAX_REFERENCE)) to = reference
+      // An end of a line may be two characters.
+      if (text.charCodeAt(to - 1) === RETURN) to--
     }
     let piece = text.slice(from, to)
     if (this.#options.trims) {
@@ -161,7 +167,7 @@ export class XmlParser {
       if (before === GREATER || from === 0) piece = piece.trimStart()
       if (to === end) piece = piece.trimEnd()
     }
-    this.#addText(decodeReferences(piece, (reason) => this.#fail(reason)))
+    this.#addText(decodeReferences(joinLineEnds(piece), (reason) => this.#fail(reason)))
     this.#at = to
   }
 
@@ -178,7 +184,7 @@ export class XmlParser {
     if (to < 0) this.#fail(`${begin} is not closed`)
     if (isSection) {
       if (this.#open.length === 0) this.#fail('a section stands outside of the outermost element')
-      this.#addText(text.slice(start + begin.length, to))
+      this.#addText(joinLineEnds(text.slice(start + begin.length, to)))
     } else if (isQuestion && start > 1 && /^<\?xml\s/i.test(text.slice(start, start + 6))) {
       this.#fail('the declaration stands not at the start')
     }

@@ -144,6 +144,54 @@ describe('a deployment of an archive', () => {
     })
   })
 
+  test('deletes profiles that no user has, but not those of every org', async () => {
+    const profile = metadataFile(
+      'Profile',
+      '<custom>true</custom><objectPermissions><allowRead>true</allowRead><object>Part__c</object></objectPermissions>',
+    )
+    await deployFiles(o, { 'profiles/Idle.profile': profile, 'profiles/Used.profile': profile })
+    const find = async (name: string) =>
+      (await o.call('GET', `/query?q=${encodeURIComponent(`SELECT Id FROM Profile WHERE Name = '${name}'`)}`))
+        .body.records
+    const [{ Id: ProfileId }] = await find('Used')
+    const fields = {
+      LastName: 'User',
+      Alias: 'user',
+      Email: 'user@example.com',
+      Username: 'user@used.example',
+    }
+    const locale = {
+      TimeZoneSidKey: 'GMT',
+      LocaleSidKey: 'en_US',
+      EmailEncodingKey: 'UTF-8',
+      LanguageLocaleKey: 'en_US',
+    }
+    const user = await o.create('User', { ...fields, ...locale, ProfileId })
+    const remove = (names: readonly string[]) =>
+      deployFiles(o, { 'destructiveChanges.xml': manifest({ Profile: names }) }, IGNORING)
+
+    const refused = await remove(['Idle', 'Used'])
+    assert.equal(refused.status, 'Failed')
+    assert.match(
+      refused.errorMessage,
+      /Used.*1 record of users with this profile.*give them another one first/,
+    )
+    assert.equal((await find('Idle')).length, 1)
+
+    assert.deepEqual(componentsOf(await remove(['idle', 'Standard User', 'Never'])), {
+      'Profile idle': 'deleted',
+      'Profile Standard User': 'Warning: Profile cannot be deleted here',
+      'Profile Never': 'Warning: No Profile named: Never found',
+    })
+    assert.deepEqual(await find('Idle'), [])
+
+    const [{ Id: other }] = await find('Standard User')
+    await o.call('PATCH', `/sobjects/User/${user}`, { body: { ProfileId: other } })
+    assert.deepEqual(componentsOf(await remove(['Used'])), { 'Profile Used': 'deleted' })
+    const sets = `SELECT Id FROM PermissionSet WHERE ProfileId = '${ProfileId}'`
+    assert.deepEqual((await o.call('GET', `/query?q=${encodeURIComponent(sets)}`)).body.records, [])
+  })
+
   test('deletes channels of events, and single members of them', async () => {
     const member = (channel: string, entity: string) =>
       metadataFile(

@@ -109,6 +109,20 @@ describe('the SOAP API for metadata', () => {
     assert.deepEqual(Object.keys(single.files).sort(), ['objects/Crate__c.object', 'package.xml'])
   })
 
+  test('keeps a carriage return that a file writes as a reference, and reads the ends of its lines as one', async () => {
+    const file = metadataFile(
+      'CustomLabels',
+      '<labels><fullName>Lines</fullName><language>en_US</language><protected>false</protected><shortDescription>Lines</shortDescription><value>a&#13;\r\nb\rc<![CDATA[c\r\nd]]></value></labels>',
+    )
+    const first = await deploy({ 'package.xml': manifest(), 'labels/CustomLabels.labels': file })
+    assert.equal(textOf(first, 'status'), 'Succeeded', first.text)
+    const { files } = await retrieve(members('CustomLabels', 'CustomLabels'))
+    assert.match(files['unpackaged/labels/CustomLabels.labels']!, /<value>a&#13;\nb\ncc\nd<\/value>/)
+    const again = await deploy(files)
+    assert.equal(textOf(again, 'status'), 'Succeeded')
+    assert.doesNotMatch(again.text, /<(?:created|changed)>true</)
+  })
+
   test('describes its types and lists their components', async () => {
     const described = await call('<describeMetadata><asOfVersion>64.0</asOfVersion></describeMetadata>')
     assert.match(described.text, /<childXmlNames>CustomField<\/childXmlNames>/)

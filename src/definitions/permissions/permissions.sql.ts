@@ -67,6 +67,15 @@ export const permissionsSql = {
           and u.usertype is distinct from 'Guest' and u.isactive and not u.isdeleted and not p.isdeleted
         order by u.createddate, u.id`,
 
+  /** Holds profiles: nobody gets one of them meanwhile. */
+  lockProfiles: (org: Org, ids: readonly string[]) =>
+    sql`select id from ${table(org, 'profile')} where id = any(${ids}::text[]) order by id for update`,
+
+  /** The users who have profiles, also those who are not active. */
+  usersOf: (org: Org, profiles: readonly string[]) =>
+    sql`select id, profileid as "profileId" from ${table(org, 'user')}
+        where profileid = any(${profiles}::text[]) and not isdeleted order by createddate, id`,
+
   update: (
     org: Org,
     object: string,

@@ -7,9 +7,10 @@ import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { RecordIds } from '../../storage/orgs/record-ids.ts'
 import type { DefinitionFiles } from '../formats/object-file.ts'
+import { PERMISSION_KINDS } from '../formats/permission-rights.ts'
 import { compareGranted, type Difference } from './compare-granted.ts'
 import { type Granted, type Holder, keyOf, OBJECT_OF } from './holder.ts'
-import { loadHolders } from './load-holders.ts'
+import { type HolderNames, loadHolders } from './load-holders.ts'
 import { readPermissionFiles } from './permission-files.ts'
 import { type Author, permissionsSql } from './permissions.sql.ts'
 import { writeDifference } from './write-difference.ts'
@@ -60,33 +61,49 @@ async function findLastAdministrators(
   return new Map([...users].map(([profile, found]) => [profile, found.map(({ id }) => id)]))
 }
 
-const planRemoval = ({ name }: Holder): PlannedStep => ({
+/** Users by their profile, of profiles that go. Nobody gets one of these until the transaction ends. */
+async function findUsers(
+  db: Db,
+  org: Org,
+  gone: readonly Holder[],
+  lock: boolean,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const profiles = gone.filter(({ kind }) => kind === 'profiles').map(({ id }) => id)
+  if (profiles.length === 0) return new Map()
+  if (lock) await db.query(permissionsSql.lockProfiles(org, profiles))
+  const rows = await db.query<{ id: string; profileId: string }>(permissionsSql.usersOf(org, profiles))
+  const users = Map.groupBy(rows, ({ profileId }) => profileId)
+  return new Map([...users].map(([profile, found]) => [profile, found.map(({ id }) => id)]))
+}
+
+const planRemoval = ({ kind, name }: Holder, users: readonly string[] = []): PlannedStep => ({
   kind: 'destroy',
-  object: OBJECT_OF.permissionSets,
+  object: OBJECT_OF[kind],
   record: name,
-  what: 'goes with its assignments',
+  what: kind === 'profiles' ? 'goes' : 'goes with its assignments',
   loses: 0,
-  obstacles: [],
+  obstacles: makeObstacle(users, 'of users with this profile; give them another one first'),
 })
 
 /**
  * Plans what makes an org's permission sets and profiles grant what their files say, and nothing else. Those without a file
  * stay as they are.
- * @param removed names of permission sets that go
+ * @param removed names of permission sets and profiles that go
  */
 export async function planPermissions(
   files: DefinitionFiles,
-  removed: readonly string[],
+  removed: HolderNames,
   tx: Db,
   org: Org,
   schema: SchemaSnapshot,
   planOnly: boolean,
 ): Promise<RecordChange> {
   const wanted = readPermissionFiles(files)
-  if (wanted.length === 0 && removed.length === 0) return { steps: [], carryOut: async () => {} }
+  const isEmpty = Object.values(removed).every(({ length }) => length === 0)
+  if (wanted.length === 0 && isEmpty) return { steps: [], carryOut: async () => {} }
   const names = {
-    permissionSets: [...Object.keys(files.permissionSets ?? {}), ...removed],
-    profiles: Object.keys(files.profiles ?? {}),
+    permissionSets: [...Object.keys(files.permissionSets ?? {}), ...removed.permissionSets],
+    profiles: [...Object.keys(files.profiles ?? {}), ...removed.profiles],
   }
   const holders = new Map<string, Holder[]>()
   for (const holder of await loadHolders(tx, org, schema, { names, lock: !planOnly })) {
@@ -112,13 +129,17 @@ export async function planPermissions(
       ],
     }
   })
-  const goes = new Set(removed.map((name) => keyOf({ kind: 'permissionSets', name })))
+  const goes = new Set(PERMISSION_KINDS.flatMap((kind) => removed[kind].map((name) => keyOf({ kind, name }))))
   const gone = [...holders].flatMap(([key, found]) => (goes.has(key) ? found : []))
+  const users = await findUsers(tx, org, gone, !planOnly)
   const carryOut = async (author: Author) => {
-    const ids = gone.map(({ id }) => id)
-    if (ids.length > 0) for (const statement of permissionsSql.removeSets(org, ids)) await tx.query(statement)
+    const sets = gone.flatMap(({ setId }) => setId ?? [])
+    if (sets.length > 0)
+      for (const statement of permissionsSql.removeSets(org, sets)) await tx.query(statement)
+    const profiles = gone.filter(({ kind }) => kind === 'profiles').map(({ id }) => id)
+    if (profiles.length > 0) await tx.query(permissionsSql.remove(org, 'profile', profiles))
     const writing = { db: tx, org, ids: new RecordIds(org, tx), author }
     for (const difference of differences) await writeDifference(writing, difference)
   }
-  return { steps: [...gone.map(planRemoval), ...steps], carryOut }
+  return { steps: [...gone.map((holder) => planRemoval(holder, users.get(holder.id))), ...steps], carryOut }
 }

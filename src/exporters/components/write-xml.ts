@@ -32,8 +32,10 @@ export function putInOrder(content: XmlContent): XmlContent {
 
 /** An element as it stands inside the outermost one. */
 function writeElement(name: string, content: XmlContent): string {
-  const text = builder.build({ outer: { [name]: putInOrder(content) } })
-  return text.slice(text.indexOf('\n') + 1, text.lastIndexOf('</outer>'))
+  const text: string = builder.build({ outer: { [name]: putInOrder(content) } })
+  // As it stands it would be read as the end of a line.
+  const safe = text.replaceAll('\r', '&#13;')
+  return safe.slice(safe.indexOf('\n') + 1, safe.lastIndexOf('</outer>'))
 }
 
 /** Writes the text of a metadata file, and pauses between its elements: of an object they may be hundreds. */

@@ -104,13 +104,15 @@ async function carryOut(
     status: failures.size > 0 ? 'SucceededPartial' : 'Succeeded',
     components: await runInSlices(() => makeResults(plan, failures, { createdDate: now(), isDone: true })),
   })
-  const removedSets = plan.deletions
-    .filter(({ type, state }) => type === 'PermissionSet' && state === 'deleted')
-    .map(({ fullName }) => fullName)
+  const listDeleted = (of: string) =>
+    plan.deletions
+      .filter(({ type, state }) => type === of && state === 'deleted')
+      .map(({ fullName }) => fullName)
+  const removed = { permissionSets: listDeleted('PermissionSet'), profiles: listDeleted('Profile') }
   const author = { userId: deploy.userId, time: secondsText(new Date(now())) }
   const further: SchemaChange['further'] = async (tx, inside, schema, planOnly) => {
     if (schema.version !== plan.version) throw new PlanOutdated()
-    const { steps, carryOut } = await planRecords(changed, author, removedSets)(tx, inside, schema, planOnly)
+    const { steps, carryOut } = await planRecords(changed, author, removed)(tx, inside, schema, planOnly)
     return {
       steps,
       async carryOut() {

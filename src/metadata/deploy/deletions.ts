@@ -1,6 +1,7 @@
 import { same } from '../../definitions/checks/checking.ts'
 import { spreadActivityField } from '../../definitions/formats/activity-fields.ts'
 import type { DefinitionFiles } from '../../definitions/formats/object-file.ts'
+import { FIRST_PROFILES } from '../../orgs/first-profiles.ts'
 import { isCustomObject } from '../../schema/definitions/custom-name.ts'
 import { LABELS } from '../../schema/definitions/definition.ts'
 import type { Manifest } from '../archive/read-manifests.ts'
@@ -37,6 +38,11 @@ function remove(files: DefinitionFiles, type: string, fullName: string): Definit
     const key = findKey(permissionSets, fullName)
     return key === undefined ? undefined : { ...files, permissionSets: without(permissionSets, key) }
   }
+  if (type === 'Profile') {
+    const { profiles = {} } = files
+    const key = findKey(profiles, fullName)
+    return key === undefined ? undefined : { ...files, profiles: without(profiles, key) }
+  }
   if (type === 'PlatformEventChannel') return removeChannel(files, fullName)
   if (type === 'PlatformEventChannelMember') return removeMember(files, fullName)
   if (type === 'CustomLabel') return removePart(files, LABELS.type, 'records', fullName)
@@ -70,12 +76,14 @@ const DELETABLE = [
   'PermissionSet',
   'PlatformEventChannel',
   'PlatformEventChannelMember',
+  'Profile',
 ]
 
-/** True unless it belongs to the platform, as its objects and its fields of any object do. */
+/** True unless it belongs to the platform, as its objects, its fields of any object and the profiles that every org has do. */
 function isDeletable(type: string, fullName: string): boolean {
   if (type === 'CustomObject') return isCustomObject(fullName)
   if (type === 'CustomField') return /__c$/i.test(fullName)
+  if (type === 'Profile') return !FIRST_PROFILES.some(({ name }) => same(name, fullName))
   return DELETABLE.includes(type) || isPartType(type)
 }
 
