@@ -5,7 +5,10 @@ import type { ServerGroup } from '../../server/assemble.ts'
 import type { Objectry } from '../../server/main.ts'
 import { openEngine } from '../../storage/open-engine.ts'
 
-/** Space for new objects that a server grows to, in bytes. With half of it calls take 8 % more processor time, with twice as much no less. */
+/**
+ * Space for new objects that a server grows to, in bytes. With half of it reads by id take 15 % more processor time, creates 2 %, and 50 MB less
+ * are used under load; with twice as much they take no less.
+ */
 const SPACE = 64 * 1024 * 1024
 
 /** Starts a server: its engine opens while the modules are loaded, which other commands do without. */
