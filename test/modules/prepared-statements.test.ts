@@ -5,7 +5,12 @@ import type { Engine } from '../../src/storage/database/db.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { onPostgres, sharedDatabaseUrl } from '../support/engine.ts'
-import { numberedStatement, preparedStatements, tableSql } from '../support/numbered-statements.sql.ts'
+import {
+  numberedStatement,
+  preparedStatements,
+  readJit,
+  tableSql,
+} from '../support/numbered-statements.sql.ts'
 import { makeOwnDatabase } from '../support/own-database.ts'
 
 interface Prepared {
@@ -50,6 +55,11 @@ describe('statements of more texts than a connection prepares', { skip: !onPostg
     }
     assert.ok(most > 1000 && most < 2100, String(most))
     assert.ok(backends.size > 3, 'the same connections from the first to the last')
+  })
+
+  test('none is compiled to machine code, which would take longer than most of them', async () => {
+    const [row] = await engine.db.query<{ jit: string }>(readJit)
+    assert.equal(row!.jit, 'off')
   })
 
   test('a change of the tables of an org leaves the statements of others prepared', async () => {

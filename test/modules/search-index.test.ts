@@ -6,6 +6,7 @@ import { CALENDAR_YEAR } from '../../src/base/fiscal-year.ts'
 import { sql } from '../../src/base/sql.ts'
 import type { Context } from '../../src/context.ts'
 import { upgradeOrg } from '../../src/orgs/upgrade-org.ts'
+import { SEARCH_INDEXES } from '../../src/orgs/upgrades/build-search-indexes.ts'
 import { UNBOUNDED } from '../../src/quota/answer-bytes.ts'
 import { deploySchema } from '../../src/schema/change/deploy.ts'
 import { loadSearchSpans } from '../../src/schema/change/search-indexes.ts'
@@ -19,6 +20,7 @@ import { runSearch } from '../../src/search/run-search.ts'
 import type { Source } from '../../src/soql/plan/plan.ts'
 import { compileSearch } from '../../src/soql/sql/search.sql.ts'
 import { accountId, makeAccounts, writeAccounts } from '../support/account-rows.sql.ts'
+import { sharedEngine } from '../support/engine.ts'
 import { finishUpgrades, stepsLeft } from '../support/finish-upgrades.ts'
 import { makeAllTables } from '../support/make-all-tables.ts'
 import { makeOld } from '../support/make-old.ts'
@@ -243,6 +245,23 @@ describe('the index of words', () => {
     await pretend(2_000_000)
     await indexWords(own)
     assert.equal(await count(), 1)
+  })
+
+  test('is not built a second time in a row for what was written during its build', async (t) => {
+    const own = await openOrg()
+    const maintenance = await (await sharedEngine()).openMaintenance()
+    t.after(() => maintenance.close())
+    await writeHour(own, 1)
+    const reached = await SEARCH_INDEXES.run(maintenance, own.org, null)
+    await writeHour(own, 2)
+    assert.ok(!reached.isDone)
+    assert.deepEqual(await SEARCH_INDEXES.run(maintenance, own.org, reached.position ?? null), {
+      isDone: true,
+      progress: 1,
+    })
+    assert.equal((await loadSearchIndexes(own)).length, 1)
+    await SEARCH_INDEXES.run(maintenance, own.org, null)
+    assert.equal((await loadSearchIndexes(own)).length, 2)
   })
 
   test('is built again with the later ones once these have twice as many records, whatever the statistics say', async () => {

@@ -9,6 +9,8 @@ export const preparedStatements = (number: number): Sql =>
   sql`select count(*)::int as total, coalesce(bool_or(statement like ${`%number_${number}"%`}), false) as "hasNumber"
       from pg_prepared_statements`
 
+export const readJit = sql`select current_setting('jit') as jit`
+
 /** The table of an org's schema that `readAll` reads, in two versions. */
 export const tableSql = {
   make: (schema: string): Sql[] => [

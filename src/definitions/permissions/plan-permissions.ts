@@ -44,6 +44,17 @@ function* compareAll(
 const isAdministrating = ({ system }: Granted) =>
   system.has('ManageUsers') && system.has('CustomizeApplication')
 
+interface UserRow {
+  readonly id: string
+  readonly profileId: string
+}
+
+/** Ids of users by the id of their profile. */
+function groupByProfile(rows: readonly UserRow[]): ReadonlyMap<string, readonly string[]> {
+  const groups = Map.groupBy(rows, ({ profileId }) => profileId)
+  return new Map([...groups].map(([profile, users]) => [profile, users.map(({ id }) => id)]))
+}
+
 /** The profiles that have the org's last administrators, who would be none afterwards. */
 async function findLastAdministrators(
   db: Db,
@@ -54,11 +65,10 @@ async function findLastAdministrators(
     ({ wanted, holder }) => wanted.kind === 'profiles' && holder !== undefined && !isAdministrating(wanted),
   )
   if (losing.length === 0) return new Map()
-  const rows = await db.query<{ profileId: string; id: string }>(permissionsSql.administrators(org))
+  const rows = await db.query<UserRow>(permissionsSql.administrators(org))
   const profiles = new Set(losing.map(({ holder }) => holder!.id))
   if (rows.some(({ profileId }) => !profiles.has(profileId))) return new Map()
-  const users = Map.groupBy(rows, ({ profileId }) => profileId)
-  return new Map([...users].map(([profile, found]) => [profile, found.map(({ id }) => id)]))
+  return groupByProfile(rows)
 }
 
 /** Users by their profile, of profiles that go. Nobody gets one of these until the transaction ends. */
@@ -71,9 +81,7 @@ async function findUsers(
   const profiles = gone.filter(({ kind }) => kind === 'profiles').map(({ id }) => id)
   if (profiles.length === 0) return new Map()
   if (lock) await db.query(permissionsSql.lockProfiles(org, profiles))
-  const rows = await db.query<{ id: string; profileId: string }>(permissionsSql.usersOf(org, profiles))
-  const users = Map.groupBy(rows, ({ profileId }) => profileId)
-  return new Map([...users].map(([profile, found]) => [profile, found.map(({ id }) => id)]))
+  return groupByProfile(await db.query<UserRow>(permissionsSql.usersOf(org, profiles)))
 }
 
 const planRemoval = ({ kind, name }: Holder, users: readonly string[] = []): PlannedStep => ({

@@ -8,12 +8,14 @@ import type { Maintenance } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { BuildStep, Reached } from './upgrade-step.ts'
 
-/** Searches read up to so many records without an index: they take some milliseconds. */
-const MAX_UNINDEXED = 1000
+/** Searches read up to this share of an object's records without an index, because a build reads its whole table, twice. */
+const UNINDEXED_SHARE = 1 / 64
 
-/** Of a large object they read up to this share of its records, because a build reads its whole table, twice; and at most so many. */
-const MAX_UNINDEXED_SHARE = 1 / 64
-const MOST_UNINDEXED = 100_000
+/** But so many at least, which take some milliseconds. */
+const MIN_UNINDEXED = 1000
+
+/** And so many at most. */
+const MAX_UNINDEXED = 100_000
 
 /** Maximum number of records without an index whose words one build makes: half a minute of the database's work. */
 const MAX_BUILT = 1_000_000
@@ -83,7 +85,7 @@ async function buildNext(
   const max = isConcurrent ? MAX_BUILT : MAX_BUILT_ALONE
   const [tail] = await db.query<Tail>(searchIndexSql.tail(org, object, chain.at(-1)?.until ?? 0, max))
   const { records, total } = tail!
-  const allowed = Math.min(Math.max(total * MAX_UNINDEXED_SHARE, MAX_UNINDEXED), MOST_UNINDEXED)
+  const allowed = Math.min(Math.max(total * UNINDEXED_SHARE, MIN_UNINDEXED), MAX_UNINDEXED)
   if (records <= allowed) return undefined
   const rows = await db.query<{ span: number; records: number }>(searchIndexSql.counts(org, object, chain))
   const counts = chain.map((_, at) => rows.find(({ span }) => span === at)?.records ?? 0)

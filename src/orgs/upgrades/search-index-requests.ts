@@ -11,13 +11,13 @@ import { SEARCH_INDEXES } from './build-search-indexes.ts'
 import { requestStep } from './step-store.ts'
 
 /** After writes of this share of an object's records its newest ones are indexed: searches would take long to read them. */
-const MANY_WRITTEN_SHARE = 1 / 3
+const WRITTEN_SHARE = 1 / 3
 
 /** But after so many at least, so that loads are not slowed down by builds. */
-const MANY_WRITTEN = 10_000
+const MIN_WRITTEN = 10_000
 
 /** And after so many at most: a search reads them in half a second. */
-const MOST_WRITTEN = 250_000
+const MAX_WRITTEN = 250_000
 
 /** Slow searches of an object have its newest records indexed at most so often, in milliseconds. */
 const MIN_INTERVAL_MS = 10_000
@@ -86,14 +86,14 @@ export class SearchIndexRequests {
     this.#store(
       async () => {
         const [found] = await this.#db.query<{ records: number }>(searchIndexSql.estimate(org, object))
-        const share = (found?.records ?? 0) * MANY_WRITTEN_SHARE
-        use.many = Math.min(Math.max(share, MANY_WRITTEN), MOST_WRITTEN)
+        const share = (found?.records ?? 0) * WRITTEN_SHARE
+        use.many = Math.min(Math.max(share, MIN_WRITTEN), MAX_WRITTEN)
         if (use.written < use.many) return
         use.written = 0
         await this.#request(org)
       },
       () => {
-        use.many = MANY_WRITTEN
+        use.many = MIN_WRITTEN
       },
     )
   }
@@ -106,7 +106,7 @@ export class SearchIndexRequests {
   #useOf(schema: SchemaSnapshot, object: ObjectType): Use {
     return getOrInsert(this.#uses(schema), object, () => ({
       written: 0,
-      many: MANY_WRITTEN,
+      many: MIN_WRITTEN,
       isSearched: false,
       slowAt: Number.NEGATIVE_INFINITY,
     }))
