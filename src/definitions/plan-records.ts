@@ -1,7 +1,7 @@
 import { findAdministrator } from '../auth/users/users.ts'
 import { secondsText } from '../base/clock.ts'
 import type { SchemaChange } from '../schema/change/deploy.ts'
-import { metadataSql } from '../schema/snapshot/metadata.sql.ts'
+import { bumpAccess } from '../schema/snapshot/bump-access.ts'
 import type { DefinitionFiles } from './formats/object-file.ts'
 import type { HolderNames } from './permissions/load-holders.ts'
 import type { Author } from './permissions/permissions.sql.ts'
@@ -31,7 +31,7 @@ export const planRecords =
       }
       for (const change of changes) await change.carryOut(by)
       // Every process knows callers by what they may do and by the settings of their org.
-      await tx.beforeCommit(metadataSql.bumpAccess(org))
+      await bumpAccess(tx, org)
     }
     return { steps: changes.flatMap(({ steps }) => steps), carryOut }
   }

@@ -69,7 +69,7 @@ export function prepareOrg(db: Db): Promise<void> {
 async function provisionTables(tx: Db, org: Org): Promise<SchemaSnapshot> {
   if (await takePreparedSchema(tx, org)) {
     // The prepared objects exist as of now.
-    await tx.script([metadataSql.touch(org), metadataSql.bumpAccess(org)])
+    await tx.script([metadataSql.touch(org), ...metadataSql.bumpAccess(org)])
     return loadSnapshot(tx, org)
   }
   await createOwnTables(tx, org)

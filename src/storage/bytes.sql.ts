@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../base/sql.ts'
 import type { Org } from './orgs/org.ts'
+import { storeUncompressed } from './uncompressed.sql.ts'
 
 /** Bytes waiting to become part of a record are stored here in pieces. */
 const table = (org: Org) => sql.id(org.schemaName, '_waiting_bytes')
@@ -16,7 +17,7 @@ export const bytesSql = {
           piece bytea not null,
           stored_at timestamptz not null default now(),
           primary key (id, number))`,
-    sql`alter table ${table(org)} alter column piece set storage external`,
+    storeUncompressed(table(org), 'piece'),
   ],
 
   store: (org: Org, id: string, number: number, piece: Uint8Array) =>

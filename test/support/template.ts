@@ -138,6 +138,18 @@ async function dropOldTemplates(client: pg.Client): Promise<void> {
   }
 }
 
+/** True if the server has Citus: each org is a part of the database then, which a node has as a whole. */
+const onCitus = process.env.TEST_ON_CITUS !== undefined
+
+/** Makes a database a cluster of one node. */
+async function makeCluster(client: pg.Client): Promise<void> {
+  await client.query('create extension citus')
+  await client.query(`select citus_set_coordinator_host('127.0.0.1', inet_server_port())`)
+  await client.query(
+    `select citus_set_node_property('127.0.0.1', inet_server_port(), 'shouldhaveshards', true)`,
+  )
+}
+
 async function makeTemplateDatabase(serverUrl: string): Promise<boolean> {
   return administer(serverUrl, async (client) => {
     if ((await findTemplateDatabase(client)) !== undefined) return false
@@ -146,10 +158,16 @@ async function makeTemplateDatabase(serverUrl: string): Promise<boolean> {
     const draft = `objectry_draft_${process.pid}`
     await client.query(`drop database if exists ${draft} with (force)`)
     await client.query(`create database ${draft}`)
+    if (onCitus) await administer(makeUrl(serverUrl, draft), makeCluster)
     const engine = await openEngine({ databaseUrl: makeUrl(serverUrl, draft), poolSize: 2, data: 'memory' })
     await migrate(engine.db)
     await addOrgs(engine.db)
     await engine.close()
+    // Citus has a process in each database, and one that is in use can be neither renamed nor copied.
+    await client.query(`alter database ${draft} allow_connections false`)
+    await client.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${draft}'`,
+    )
     await client.query(`alter database ${draft} rename to ${name}`)
     return true
   })
@@ -185,7 +203,9 @@ export async function openTemplateCopy(serverUrl: string | undefined): Promise<T
   const name = `objectry_test_${process.pid}_${copies++}`
   await administer(serverUrl, async (client) => {
     await client.query(`drop database if exists ${name} with (force)`)
-    await client.query(`create database ${name} template ${await findTemplateDatabase(client)}`)
+    await client.query(
+      `create database ${name} template ${await findTemplateDatabase(client)} allow_connections true`,
+    )
   })
   const url = makeUrl(serverUrl, name)
   const engine = await openEngine({ databaseUrl: url, poolSize: 8, data: 'memory' })

@@ -1,5 +1,7 @@
 import { type Sql, sql } from '../../base/sql.ts'
+import { fromSeconds } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { storeUncompressed } from '../../storage/uncompressed.sql.ts'
 import type { Job } from './job.ts'
 
 const jobs = (org: Org) => sql.id(org.schemaName, '_bulk_job')
@@ -8,15 +10,18 @@ export const pieces = (org: Org) => sql.id(org.schemaName, '_bulk_piece')
 
 /** How long a job is kept, and how long it may stay open. */
 const RETENTION = sql`interval '7 days'`
-const OPEN_PERIOD = sql`interval '24 hours'`
+const OPEN_SECONDS = 24 * 60 * 60
 /** The period of the limits on batches and queries. */
 const LIMIT_PERIOD = sql`interval '24 hours'`
 
 const at = (time: string) => sql`${time}::text::timestamptz`
 
+/** The time, also for what a write returns: Citus refuses what depends on the session there. */
+const moment = (time: string, before = 0) => fromSeconds(Date.parse(time) / 1000 - before)
+
 /** A job that has been open for too long is aborted, whether or not it has been swept. */
 const stateAt = (time: string) =>
-  sql`case when state = 'Open' and created_at < ${at(time)} - ${OPEN_PERIOD} then 'Aborted' else state end`
+  sql`case when state = 'Open' and created_at < ${moment(time, OPEN_SECONDS)} then 'Aborted' else state end`
 
 const columns = (time: string) => sql`id, kind, object, operation, external_id_field as "externalIdField",
   assignment_rule_id as "assignmentRuleId", column_delimiter as "columnDelimiter", line_ending as "lineEnding",
@@ -111,8 +116,7 @@ export const jobSql = {
           records integer not null default 0,
           bytes bytea not null,
           primary key (owner, part, number))`,
-    // Compressing takes more time than the saved bytes are worth.
-    sql`alter table ${pieces(org)} alter column bytes set storage external`,
+    storeUncompressed(pieces(org), 'bytes'),
   ],
 
   /** After a reset a job may have the id of an earlier one, whose runs must not take it for theirs: runs begin anywhere. */
@@ -247,7 +251,7 @@ export const jobSql = {
 
   abortOld: (org: Org, time: string) =>
     sql`update ${jobs(org)} set state = 'Aborted', modified_at = ${at(time)}
-        where state = 'Open' and created_at < ${at(time)} - ${OPEN_PERIOD}`,
+        where state = 'Open' and created_at < ${moment(time, OPEN_SECONDS)}`,
 
   /** Some jobs that are old enough to be removed. */
   findOld: (org: Org, time: string) =>

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { storeUncompressed } from '../../storage/uncompressed.sql.ts'
 
 /** Identifies a batch of an import. */
 export interface BatchName {
@@ -33,8 +34,7 @@ export const importJournalSql = {
           created text,
           details text,
           primary key (job, number))`,
-    // Compressing ids costs more time than the saved bytes are worth.
-    sql`alter table ${batches(org)} alter column ids set storage external`,
+    storeUncompressed(batches(org), 'ids'),
   ],
 
   /** Returns no row when the batch was already written. Waits while another transaction writes it. */

@@ -1,8 +1,8 @@
 import { removeAllJobs } from '../../bulk/jobs/job-store.ts'
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { bumpAccess } from '../../schema/snapshot/bump-access.ts'
 import { loadSnapshot } from '../../schema/snapshot/load-snapshot.ts'
-import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import { holdUsedObjects } from '../../schema/snapshot/used-objects.ts'
 import { isSetupObject } from '../../standard/setup/setup-objects.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -48,7 +48,7 @@ export function resetOrg(db: Db, org: Org): Promise<void> {
     await tx.script([...waysOut(org, objects), ...deletions])
     const forgetting = [orgSql.forgetMetadataJobs(org), orgSql.beginEpoch(org), ...eventLogSql.reset(org)]
     for (const statement of forgetting) await tx.query(statement)
-    await tx.beforeCommit(metadataSql.bumpAccess(org))
+    await bumpAccess(tx, org)
     await setCounters(tx, org, [])
   })
 }

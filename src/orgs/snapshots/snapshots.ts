@@ -9,8 +9,8 @@ import { deployInside } from '../../schema/change/deploy.ts'
 import { retryOnLockTimeout } from '../../schema/change/retry-on-lock-timeout.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
+import { bumpAccess } from '../../schema/snapshot/bump-access.ts'
 import { loadDefinitions, loadVersion } from '../../schema/snapshot/load-snapshot.ts'
-import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
 import { makeSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { openUsedQueue, queuePending, type Requeuing } from '../../scripting/work/queue-pending.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -201,7 +201,7 @@ export async function restoreSnapshot(
     await upgradeAgain(tx, org, upgraded)
     const forgetting = [orgSql.forgetMetadataJobs(org), orgSql.beginEpoch(org), ...eventLogSql.reset(org)]
     for (const statement of forgetting) await tx.query(statement)
-    await tx.beforeCommit(metadataSql.bumpAccess(org))
+    await bumpAccess(tx, org)
     const { version } = await loadVersion(tx, org)
     return { name, records, schemaVersion: version, ...letIn }
   }

@@ -62,11 +62,12 @@ export const snapshotSql = {
   repeatableRead: [sql`set transaction isolation level repeatable read`],
 
   copyTables: (org: Org, number: number, objects: readonly ObjectType[]): Sql[] =>
-    objects.map(
-      (object) =>
-        sql`create table ${copy(org, number, object)} as
-            select ${listColumns(object)}, ${versionOf('o')} as ${VERSION} from ${table(org, object)} o`,
-    ),
+    objects.flatMap((object) => {
+      const rows = sql`select ${listColumns(object)}, ${versionOf('o')} as ${VERSION} from ${table(org, object)} o`
+      const to = copy(org, number, object)
+      // Citus would make the rows of a table twice that is made with them.
+      return [sql`create table ${to} as ${rows} with no data`, sql`insert into ${to} ${rows}`]
+    }),
 
   dropTables: (org: Org, number: number, objects: readonly ObjectType[]): Sql[] =>
     objects.map((object) => sql`drop table ${copy(org, number, object)}`),
@@ -121,8 +122,9 @@ export const snapshotSql = {
     const changed = objects.map(
       (object) =>
         sql`select ${object.table}::text as name where exists (
-              select from ${table(org, object)} o full join ${copy(org, number, object)} k on k.id = o.id
-              where k.${VERSION} is distinct from ${versionOf('o')})`,
+              select from (select id, ${versionOf('o')} as ${VERSION} from ${table(org, object)} o) now
+              full join ${copy(org, number, object)} k on k.id = now.id
+              where k.${VERSION} is distinct from now.${VERSION})`,
     )
     return sql.join(changed, ' union all ')
   },

@@ -2,7 +2,7 @@ import { decidesAccess } from '../../access/guards.ts'
 import { ApiError } from '../../base/api-error.ts'
 import type { Context } from '../../context.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
-import { metadataSql } from '../../schema/snapshot/metadata.sql.ts'
+import { bumpAccess } from '../../schema/snapshot/bump-access.ts'
 import { requireObject } from '../../schema/snapshot/snapshot.ts'
 import type { Write } from '../../standard/behaviour/behaviour.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
@@ -187,7 +187,7 @@ export const refuseDeletes = async (
 
 /** Makes every process reload its access data after the commit. */
 async function invalidateAccess(ctx: Context): Promise<void> {
-  await ctx.db.beforeCommit(metadataSql.bumpAccess(ctx.org))
+  await bumpAccess(ctx.db, ctx.org)
   ctx.db.afterCommit(ctx.accessChanged)
 }
 

@@ -100,7 +100,7 @@ export function deleteGrants(org: Org, object: string, field?: string): Sql[] {
   return [
     ...(field === undefined ? [sql`delete from ${grants('objectpermissions')} where ${ofObject}`] : []),
     sql`delete from ${grants('fieldpermissions')} where ${ofObject}${onField}`,
-    metadataSql.bumpAccess(org),
+    ...metadataSql.bumpAccess(org),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { quoteIdentifier, quoteText, type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { storeUncompressed } from '../../storage/uncompressed.sql.ts'
 import { fieldValue } from '../fields/column.sql.ts'
 import { type Field, isKey, type RowSource } from '../fields/field.ts'
 import type { ObjectType } from '../objects/object-type.ts'
@@ -178,11 +179,8 @@ function makeIndexes(org: Org, object: ObjectType): Named[] {
 /** Sets the storage mode of a column whose type asks for one. */
 function setStorage(org: Org, object: ObjectType, { column, type }: Field): Sql[] {
   if (type.storage === undefined) return []
-  return [setExternalStorage(org, object.table, column!)]
+  return [storeUncompressed(table(org, object), column!)]
 }
-
-const setExternalStorage = (org: Org, table: string, column: string): Sql =>
-  sql`alter table ${sql.id(org.schemaName, table)} alter column ${sql.id(column)} set storage external`
 
 export const ddl = {
   /**

@@ -1,4 +1,5 @@
 import { quoteText, sql } from '../../base/sql.ts'
+import { toSeconds } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
 /** An org keeps its own metadata: one row per object, and one row with the version of the whole. */
@@ -27,24 +28,25 @@ export const metadataSql = {
     sql`update ${objects(org)} set search_index_requested = true where name = ${name} and not search_index_requested`,
   requestedIndexes: (org: Org) => sql`select name from ${objects(org)} where search_index_requested`,
   /** Files of a deployment may say what was changed, so the next start gives the org its definitions again. */
-  bumpAccess: (org: Org) =>
-    sql`with given as (update objectry.org set deployed = null
-                       where schema_name = ${sql.raw(quoteText(org.schemaName))} and deployed is not null returning id)
-        update ${access(org)} set version = version + 1, changed_at = now() where (select count(*) from given) >= 0`,
+  bumpAccess: (org: Org) => [
+    sql`update objectry.org set deployed = null
+        where schema_name = ${sql.raw(quoteText(org.schemaName))} and deployed is not null`,
+    sql`update ${access(org)} set version = version + 1, changed_at = now()`,
+  ],
   /** Versions that tell whether this process's knowledge of an org is outdated. */
   loadVersions: (org: Org) =>
-    sql`select v.version, extract(epoch from v.changed_at)::float8 as "changedAt",
-               a.version as "accessVersion", extract(epoch from a.changed_at)::float8 as "accessChangedAt"
+    sql`select v.version, ${toSeconds(sql`v.changed_at`)} as "changedAt",
+               a.version as "accessVersion", ${toSeconds(sql`a.changed_at`)} as "accessChangedAt"
         from ${version(org)} v cross join ${access(org)} a`,
   loadVersion: (org: Org) =>
-    sql`select version, extract(epoch from changed_at)::float8 as "changedAt" from ${version(org)}`,
+    sql`select version, ${toSeconds(sql`changed_at`)} as "changedAt" from ${version(org)}`,
   /** Changes of one org's schema take turns on this row. */
   lock: (org: Org) => sql`select version from ${version(org)} for update`,
   /** Holds the schema as it is until the transaction ends. */
   hold: (org: Org) => sql`select version from ${version(org)} for share`,
   bumpVersion: (org: Org) =>
     sql`update ${version(org)} set version = version + 1, changed_at = now()
-        returning version, extract(epoch from changed_at)::float8 as "changedAt"`,
+        returning version, ${toSeconds(sql`changed_at`)} as "changedAt"`,
   touch: (org: Org) => sql`update ${version(org)} set changed_at = now()`,
   loadNames: (org: Org) => sql`select name from ${objects(org)}`,
   loadDefinitions: (org: Org) => sql`select definition from ${objects(org)}`,

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
+import { storeUncompressed } from '../../storage/uncompressed.sql.ts'
 
 /**
  * Stores results with more than one page in two tables of the org: the query, and where each of
@@ -77,8 +78,7 @@ export const pageSql = {
           after_id text collate "C",
           ids text[],
           primary key (cursor_id, start))`,
-    // Compression of ids costs more time than it saves.
-    sql`alter table ${pages(org)} alter column ids set storage external`,
+    storeUncompressed(pages(org), 'ids'),
     sql`create table ${usage(org)} (slot integer primary key, bytes bigint not null)`,
   ],
 

@@ -45,3 +45,6 @@ export const settledSql = ({ ahead }: Timestamp): Sql =>
 
 /** A time, given in seconds since 1970. */
 export const fromSeconds = (seconds: number | null): Sql => sql`to_timestamp(${seconds}::float8)`
+
+/** Seconds since 1970 of a stored time. Citus carries out a write that returns it, because it does not depend on the session. */
+export const toSeconds = (time: Sql): Sql => sql`extract(epoch from ${time} at time zone 'UTC')::float8`

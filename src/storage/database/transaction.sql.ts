@@ -186,7 +186,10 @@ function makeTransactionDb(connection: Connection, atEnd: AtEnd, depth: number):
     isTransaction: true,
     query: (statement) => connection.query(statement),
     rows: (statement) => connection.rows(statement),
-    script: (statements) => connection.script(scriptText(statements)),
+    // Citus carries out one command at a time.
+    async script(statements) {
+      for (const statement of statements) await connection.script(scriptText([statement]))
+    },
     transaction: savepoint,
     attempt: savepoint,
     coalesce: (work, item) => runOne(db, work, item),
