@@ -39,6 +39,8 @@ async function startParse(url: string, run: Run, { accounts, contacts }: Scale):
   // It makes its tables when it starts.
   const server = await startServer('bench/parse-server.ts', [], {
     NODE_ENV: 'production',
+    // What it logs before it reads its options would go to a folder here.
+    PARSE_SERVER_LOGS_FOLDER: 'null',
     PARSE_FOLDER: folder,
     PARSE_DATABASE_URL: url,
     PARSE_APP_ID: PARSE.appId,
