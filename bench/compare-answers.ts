@@ -15,15 +15,25 @@ const normalize = (text: string) =>
     .replaceAll(/:(-?\d+)\.0(?=[,}])/g, ':$1')
     .replaceAll(/\/query\/\w+-/g, '/query/locator-')
 
-async function ask(side: Side, path: string, { method, body }: Shot): Promise<string> {
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/**
+ * Sends one request.
+ * @throws Error if the answer is no success
+ */
+export async function ask(side: Side, path: string, { method, body }: Shot): Promise<Answer> {
   const response = await fetch(side.server.origin + path, {
     method,
     headers: makeHeaders(side),
     body: body === undefined ? null : JSON.stringify(body),
   })
-  const answer = `${response.status} ${await response.text()}`
-  if (!response.ok) throw new Error(`${side.name} does not serve ${method} ${path}: ${answer}`)
-  return answer
+  const { status, ok } = response
+  const text = await response.text()
+  if (!ok) throw new Error(`${side.name} does not serve ${method} ${path}: ${status} ${text}`)
+  return { status, text }
 }
 
 /** The answers of a side, of a walk all pages. */
@@ -33,9 +43,9 @@ async function collectAnswers(side: Side, { shot, isWalk }: Workload): Promise<s
     const asked = shot(n, side.ids)
     let next: string | undefined = pathFor(side, asked)
     while (next !== undefined) {
-      const answer = await ask(side, next, asked)
-      answers.push(normalize(answer))
-      next = isWalk ? /"nextRecordsUrl":"([^"]+)"/.exec(answer)?.[1] : undefined
+      const { status, text } = await ask(side, next, asked)
+      answers.push(normalize(`${status} ${text}`))
+      next = isWalk ? /"nextRecordsUrl":"([^"]+)"/.exec(text)?.[1] : undefined
       // All records have been read long before.
       if (answers.length > side.ids.length) throw new Error(`${side.name}: the pages do not end`)
     }

@@ -79,37 +79,38 @@ async function seed(checkout: string, place: Place, { accounts, contacts }: Scal
   return data
 }
 
-async function makeSide(
+export async function makeSide(
   name: Side['name'],
   place: Place,
   server: BenchServer,
-  { ids, token }: Pick<Dataset, 'ids' | 'token'>,
+  { ids, headers }: Pick<Side, 'ids' | 'headers'>,
   cleanup: Cleanup,
 ): Promise<Side> {
   cleanup.add(() => server.stop())
   const databaseCpu = 'url' in place ? await DatabaseCpu.watch(place.url) : undefined
   if (databaseCpu !== undefined) cleanup.add(() => databaseCpu.end())
-  return { name, server, databaseCpu, ids, token }
+  return { name, server, databaseCpu, ids, headers }
 }
 
 /** Objectry of a checkout on data of its own. */
 export async function prepareObjectry(
-  name: Exclude<Side['name'], 'baseline' | 'large_baseline'>,
+  name: 'ours' | 'other' | 'large_ours',
   checkout: string,
   scale: Scale,
   cleanup: Cleanup,
 ): Promise<{ side: Side; place: Place }> {
   say(`Filling ${scale.accounts} accounts and ${scale.contacts} contacts (${name})`)
   const place = await makePlace(scale, name, cleanup)
-  const data = await seed(checkout, place, scale)
+  const { ids, token } = await seed(checkout, place, scale)
+  const client = { ids, headers: { authorization: `Bearer ${token}` } }
   const server = await startOurs(placeSettings(place), checkout)
-  return { side: await makeSide(name, place, server, data, cleanup), place }
+  return { side: await makeSide(name, place, server, client, cleanup), place }
 }
 
 /** The baseline on the same records in tables of its own. */
 export async function prepareBaseline(
   name: 'baseline' | 'large_baseline',
-  data: Pick<Dataset, 'ids' | 'token'>,
+  client: Pick<Side, 'ids' | 'headers'>,
   scale: Scale,
   cleanup: Cleanup,
 ): Promise<Side> {
@@ -120,5 +121,5 @@ export async function prepareBaseline(
     BASELINE_ACCOUNTS: String(scale.accounts),
     BASELINE_CONTACTS: String(scale.contacts),
   })
-  return makeSide(name, place, server, data, cleanup)
+  return makeSide(name, place, server, client, cleanup)
 }

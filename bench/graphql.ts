@@ -274,7 +274,7 @@ try {
       servers.push(server)
       targets.push({ side, server, headers })
     } else if (side === 'postgraphile') {
-      const server = await startPostgraphile(database.url, org)
+      const server = await startPostgraphile(database.url, org.schemaName)
       servers.push(server)
       targets.push({ side, server, headers })
     } else targets.push({ side, server: ours, headers: authorized })

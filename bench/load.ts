@@ -1,18 +1,22 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import autocannon from 'autocannon'
+import type { PeerWorks } from './peer-shots.ts'
 import type { DatabaseCpu } from './processor-time.ts'
 import type { BenchServer } from './server.ts'
-import type { Shot, Workload } from './workloads.ts'
+import type { NamedWorkload, Shot } from './workloads.ts'
 
 /** One of the servers that are compared. */
 export interface Side {
-  readonly name: 'ours' | 'baseline' | 'other' | 'large_ours' | 'large_baseline'
+  readonly name: 'ours' | 'baseline' | 'other' | 'large_ours' | 'large_baseline' | 'postgraphile' | 'parse'
   readonly server: BenchServer
   /** Absent with the embedded engine: there the database is a part of the server's process. */
   readonly databaseCpu: DatabaseCpu | undefined
   /** Ids of all accounts. */
   readonly ids: readonly string[]
-  readonly token: string
+  /** By which it knows its client. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Present for a peer, which is asked in another language: its requests, by the names of workloads. */
+  readonly works?: PeerWorks
 }
 
 /** The measurements of one run. */
@@ -30,9 +34,9 @@ export interface Measure {
 type Fired = Pick<Measure, 'rate' | 'p50' | 'p99'> & { readonly sent: number }
 
 /** Nothing is packed: the baseline does not, so it would be measured on one side only. */
-export const makeHeaders = ({ token }: Side) => ({
+export const makeHeaders = ({ headers }: Side) => ({
+  ...headers,
   'accept-encoding': 'identity',
-  authorization: `Bearer ${token}`,
   'content-type': 'application/json',
 })
 
@@ -42,8 +46,17 @@ export const pathFor = ({ name }: Side, { path, baselinePath }: Shot) =>
 /** No two requests of a bench are alike where they must not be. */
 let serial = 1000
 
-/** Fires one kind of request from many connections. A single answer above 299 fails the bench. */
-async function fire(side: Side, { shot }: Workload, connections: number, seconds: number): Promise<Fired> {
+/** GraphQL tells errors with the status of a success. */
+const hasErrors = (side: Side, body: string) => side.works !== undefined && body.includes('"errors":[')
+
+/** Fires one kind of request from many connections. A single answer above 299 or with errors fails the bench. */
+async function fire(
+  side: Side,
+  workload: NamedWorkload,
+  connections: number,
+  seconds: number,
+): Promise<Fired> {
+  const { shot } = side.works?.[workload.name] ?? workload
   const headers = makeHeaders(side)
   let refusal = ''
   const { requests, latency, duration, non2xx, errors, timeouts } = await autocannon({
@@ -53,7 +66,7 @@ async function fire(side: Side, { shot }: Workload, connections: number, seconds
     requests: [
       {
         onResponse: (status, body) => {
-          if (status > 299) refusal = `${status} ${body}`
+          if (status > 299 || hasErrors(side, body)) refusal = `${status} ${body}`
         },
         setupRequest: (prepared) => {
           const next = shot(serial++, side.ids)
@@ -64,35 +77,52 @@ async function fire(side: Side, { shot }: Workload, connections: number, seconds
     ],
   })
   const failed = non2xx + errors + timeouts
-  if (failed > 0) throw new Error(`${failed} requests to ${side.name} failed: ${refusal}`)
+  if (failed > 0 || refusal !== '') {
+    throw new Error(`${failed} requests to ${side.name} failed: ${refusal}`)
+  }
   const { p50, p99 } = latency
   return { rate: requests.total / duration, p50, p99, sent: requests.sent }
 }
 
-/** Reads an answer. Only as much of it is decoded as it takes to find the next page. */
-async function get(side: Side, path: string, agent: Agent): Promise<string> {
+/** How much of the beginning and of the end of an answer is decoded: enough to find the next page. */
+const EDGE = 500
+
+/** Reads an answer, and gives its beginning and its end. */
+async function read(side: Side, { method, path, body }: Shot, agent: Agent): Promise<string> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(side.server.origin + path, { agent, headers: makeHeaders(side) }, resolve)
+    request(side.server.origin + path, { agent, method, headers: makeHeaders(side) }, resolve)
       .on('error', reject)
-      .end()
+      .end(body === undefined ? undefined : JSON.stringify(body))
   })
   let start = ''
-  for await (const chunk of response) start ||= chunk.toString('latin1', 0, 500)
+  let end = ''
+  for await (const chunk of response) {
+    start ||= chunk.toString('latin1', 0, EDGE)
+    end = (end + chunk.toString('latin1', Math.max(0, chunk.length - EDGE))).slice(-EDGE)
+  }
   if (response.statusCode !== 200) throw new Error(`${side.name} answered ${response.statusCode}: ${start}`)
-  return start
+  return `${start} ${end}`
+}
+
+/** The pages of ours and of the baseline. */
+function* followLocators(path: string): Generator<Shot, void, string> {
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const answer: string = yield { method: 'GET', path: next }
+    next = /"nextRecordsUrl":"([^"]+)"/.exec(answer)?.[1]
+  }
 }
 
 /** Follows the pages to the end, on each connection. */
-async function walk(side: Side, { shot }: Workload, connections: number): Promise<Fired> {
+async function walk(side: Side, { name, shot }: NamedWorkload, connections: number): Promise<Fired> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const times: number[] = []
   const walkOnce = async () => {
-    let next: string | undefined = pathFor(side, shot(0, side.ids))
-    while (next !== undefined) {
+    const pages = side.works?.[name]?.pages?.() ?? followLocators(pathFor(side, shot(0, side.ids)))
+    for (let next = pages.next(); !next.done; ) {
       const start = performance.now()
-      const text = await get(side, next, agent)
+      const text = await read(side, next.value, agent)
       times.push(performance.now() - start)
-      next = /"nextRecordsUrl":"([^"]+)"/.exec(text)?.[1]
+      next = pages.next(text)
     }
   }
   const start = performance.now()
@@ -110,7 +140,7 @@ const SETTLE_MS = 300
 /** One run of a workload on one side. */
 export async function measure(
   side: Side,
-  workload: Workload,
+  workload: NamedWorkload,
   connections: number,
   seconds: number,
 ): Promise<Measure> {

@@ -17,32 +17,41 @@ const { GraphQLString } = load('postgraphile/graphql')
 
 const schema = process.env.POSTGRAPHILE_SCHEMA!
 
-/** The index of this reference is a partial one, which PostGraphile ignores: it would leave an account's contacts out. */
-const contactsOfAccount = jsonPgSmartTags({
+const tags = jsonPgSmartTags({
   version: 1,
   config: {
     class: {
+      // In an org, the index of this reference is a partial one, which PostGraphile ignores: it would leave an account's contacts out.
       [`${schema}.contact`]: { constraint: { contact_accountid_fkey: { tags: { isIndexed: true } } } },
+      // A condition on a column without an index has to be allowed.
+      [`${schema}.account`]: { attribute: { industry: { tags: { behavior: '+attribute:filterBy' } } } },
     },
   },
 })
 
 /** Its own conditions know equality only. */
-const lastNameAfter = addPgTableCondition(
-  { schemaName: schema, tableName: 'contact' },
-  'lastnameAfter',
-  // biome-ignore lint/suspicious/noExplicitAny: its declarations are not here when the types are checked
-  ({ dataplanPg: { sqlValueWithCodec, TYPES }, sql }: any) => ({
-    type: GraphQLString,
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    apply: ($condition: any, name: string) =>
-      $condition.where(sql`${$condition.alias}.lastname > ${sqlValueWithCodec(name, TYPES.text)}`),
-  }),
-)
+const addComparison = (tableName: string, column: string, suffix: string, type: string) =>
+  addPgTableCondition(
+    { schemaName: schema, tableName },
+    `${column}${suffix}`,
+    // biome-ignore lint/suspicious/noExplicitAny: its declarations are not here when the types are checked
+    ({ dataplanPg: { sqlValueWithCodec, TYPES }, sql }: any) => ({
+      type: GraphQLString,
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      apply: ($condition: any, value: string) =>
+        $condition.where(
+          sql`${$condition.alias}.${sql.identifier(column)} > ${sqlValueWithCodec(value, TYPES[type])}`,
+        ),
+    }),
+  )
 
 const instance = postgraphile({
   extends: [PostGraphileAmberPreset],
-  plugins: [contactsOfAccount, lastNameAfter],
+  plugins: [
+    tags,
+    addComparison('contact', 'lastname', 'After', 'text'),
+    addComparison('account', 'annualrevenue', 'Above', 'numeric'),
+  ],
   pgServices: [
     makePgService({
       connectionString: process.env.POSTGRAPHILE_DATABASE_URL,

@@ -4,10 +4,11 @@ import { compareAnswers } from './compare-answers.ts'
 import { readDatabaseSize } from './database.ts'
 import { Cleanup, type Place, prepareBaseline, prepareObjectry, type Scale, say } from './environment.ts'
 import { type Measure, measure, type Side } from './load.ts'
+import { checkPeer, preparePeers } from './peers.ts'
 import { ROOT } from './server.ts'
 import { measureAllStarts } from './starts.ts'
-import { makeComparison, makeDetails, makeScales, makeTable, type Result } from './tables.ts'
-import { OWN_WORKLOADS, WORKLOADS, type Workload } from './workloads.ts'
+import { makeComparison, makeDetails, makePeers, makeScales, makeTable, type Result } from './tables.ts'
+import { type NamedWorkload, OWN_WORKLOADS, WORKLOADS } from './workloads.ts'
 
 /*
  * `npm run bench`: our server against the independent baseline (`bench/baseline.ts`), on the same machine and engine, each on
@@ -18,6 +19,8 @@ import { OWN_WORKLOADS, WORKLOADS, type Workload } from './workloads.ts'
  * --scales             read, create, update, filter and page with ten times as many records, and the quotient of the cost
  * --against <folder>   a second Objectry of another checkout, filled by its own code, and the quotient to ours; with it
  *                      --only takes contact,opportunity,task,creates, too, which the baseline does not have
+ * --peers              PostGraphile and Parse Server as two further sides, and whether ours is behind one; they are
+ *                      installed from npm into the folder for temporary files when they are missing. Not with --scales
  * --engine postgres|pglite, --accounts 100000, --contacts 20000, --concurrency 16, --only read,page,starts,
  * --rounds 3, --seconds 4, --warmup 1
  *
@@ -28,6 +31,7 @@ const { values: options } = parseArgs({
     table: { type: 'boolean', default: false },
     scales: { type: 'boolean', default: false },
     against: { type: 'string' },
+    peers: { type: 'boolean', default: false },
     engine: { type: 'string', default: 'postgres' },
     accounts: { type: 'string', default: '100000' },
     contacts: { type: 'string' },
@@ -48,13 +52,13 @@ const SCALED_WORKLOADS = 'read,filter,page,update,create'
 
 const print = (lines: readonly string[]) => console.log(`${lines.join('\n')}\n`)
 
-function chooseWorkloads(names: string) {
+function chooseWorkloads(names: string): NamedWorkload[] {
   return names
     .split(',')
     .filter(Boolean)
     .map((name) => {
       const workload = WORKLOADS[name] ?? (options.against === undefined ? undefined : OWN_WORKLOADS[name])
-      if (workload !== undefined) return workload
+      if (workload !== undefined) return { name, ...workload }
       throw new Error(
         `unknown workload ${name}; choose from ${[...Object.keys(WORKLOADS), STARTS].join(', ')}`,
       )
@@ -62,8 +66,10 @@ function chooseWorkloads(names: string) {
 }
 
 /** The sides that have what a workload needs. */
-const serving = (sides: readonly Side[], { target }: Workload) =>
-  target === undefined ? sides.filter(({ name }) => name !== 'baseline') : sides
+const serving = (all: readonly Side[], { name: workload, target }: NamedWorkload) =>
+  all.filter(({ name, works }) =>
+    works === undefined ? target !== undefined || name !== 'baseline' : workload in works,
+  )
 
 /** All workloads in rounds. Who is first has a quieter machine, so the order changes with each round. */
 async function measureAll(all: readonly Side[], names: string): Promise<Result[]> {
@@ -107,13 +113,23 @@ async function prepare(
   }
   say('Comparing the answers')
   for (const workload of chooseWorkloads(names)) await compareAnswers(serving(sides, workload), [workload])
-  return { sides, place }
+  if (!options.peers) return { sides, place }
+  const peers = await preparePeers(ours.ids, scale, cleanup)
+  say('Checking what the peers answer')
+  for (const { name, title } of chooseWorkloads(names)) {
+    for (const peer of peers) {
+      const work = peer.works?.[name]
+      if (work !== undefined) await checkPeer(peer, title, work, scale)
+    }
+  }
+  return { sides: [...sides, ...peers], place }
 }
 
 const scaleOf = (accounts: number, contacts: number): Scale => {
   if (options.engine !== 'postgres' && options.engine !== 'pglite') {
     throw new Error(`unknown engine ${options.engine}; choose postgres or pglite`)
   }
+  if (options.peers && options.engine !== 'postgres') throw new Error('the peers need --engine postgres')
   return { engine: options.engine, accounts, contacts }
 }
 
@@ -148,6 +164,7 @@ async function main(cleanup: Cleanup): Promise<void> {
   if (options.against !== undefined) print(makeComparison(results))
   const compared = results.filter(({ rounds }) => rounds.baseline !== undefined)
   print(makeDetails(compared))
+  if (options.peers) print(makePeers(compared))
   say(
     `Memory after the load: ${sides.map(({ name, server }) => `${name} ${server.memory().toFixed(0)} MiB`).join(', ')}`,
   )

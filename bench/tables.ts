@@ -30,8 +30,10 @@ function cpuText(measures: readonly Measure[]): string {
 const totalCpu = ({ serverCpu, databaseCpu }: Measure) => serverCpu + (databaseCpu ?? 0)
 
 /** Round by round, because both sides of a round ran on the same machine at about the same time. */
-const ratios = ({ rounds: { ours, baseline } }: Result) =>
-  ours!.map(({ rate }, round) => rate / baseline![round]!.rate)
+const ratiosOf = (measures: readonly Measure[], { rounds: { baseline } }: Result) =>
+  measures.map(({ rate }, round) => rate / baseline![round]!.rate)
+
+const ratios = (result: Result) => ratiosOf(result.rounds.ours!, result)
 
 const ratioText = (values: readonly number[]) =>
   `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}..${Math.max(...values).toFixed(2)})`
@@ -123,6 +125,32 @@ export function makeComparison(results: readonly Result[]): string[] {
         show(other),
         (middle(ours, totalCpu) / middle(other, totalCpu)).toFixed(2),
         (middle(ours, (m) => m.rate) / middle(other, (m) => m.rate)).toFixed(2),
+      ])
+    }),
+  ]
+}
+
+/** Ours and the peers as shares of the baseline's rate. A peer that does not do some work has no share. */
+export function makePeers(results: readonly Result[]): string[] {
+  return [
+    ...head([
+      'work',
+      'PostGraphile / baseline per second',
+      'Parse / baseline',
+      'ours / baseline',
+      'ours is behind',
+    ]),
+    ...results.map((result) => {
+      const { postgraphile, parse, ours } = result.rounds
+      const share = (measures: readonly Measure[] | undefined) =>
+        measures === undefined ? undefined : median(ratiosOf(measures, result))
+      const [own, peers] = [share(ours)!, { PostGraphile: share(postgraphile), Parse: share(parse) }]
+      const ahead = Object.entries(peers).filter(([, peer]) => peer !== undefined && peer > own)
+      return row([
+        title(result),
+        ...Object.values(peers).map((peer) => peer?.toFixed(2) ?? '-'),
+        own.toFixed(2),
+        ahead.map(([name]) => name).join(', ') || 'no',
       ])
     }),
   ]

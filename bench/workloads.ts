@@ -5,7 +5,7 @@ const DATA = '/services/data/v64.0'
 
 /** One request. */
 export interface Shot {
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT'
   readonly path: string
   /** The path at the baseline, which has no query language. Absent: the same. */
   readonly baselinePath?: string
@@ -28,8 +28,13 @@ export interface Workload {
   readonly isWalk?: boolean
 }
 
+/** A workload with the name that `--only` knows it by. */
+export interface NamedWorkload extends Workload {
+  readonly name: string
+}
+
 /** Spread over all accounts, so that neighbours in time are not neighbours on disk. */
-const spread = (n: number, ids: readonly string[]) => (n * 7919) % ids.length
+export const spread = (n: number, ids: readonly string[]) => (n * 7919) % ids.length
 
 const query = (text: string) => `${DATA}/query?q=${encodeURIComponent(text)}`
 

@@ -1,28 +1,21 @@
 import { addConsoleApp } from '../auth/apps/add-console-app.ts'
-import { loginSql } from '../auth/history/login-history.sql.ts'
-import { passwordSql } from '../auth/users/passwords.sql.ts'
-import { preferenceSql } from '../auth/users/preferences.sql.ts'
 import { secondsText } from '../base/clock.ts'
 import { holdExit } from '../base/exit-hold.ts'
-import { recentSql } from '../recent/recently-viewed.sql.ts'
 import { deployInside } from '../schema/change/deploy.ts'
 import { loadSnapshot } from '../schema/snapshot/load-snapshot.ts'
 import { metadataSql } from '../schema/snapshot/metadata.sql.ts'
 import { requireObject, type SchemaSnapshot } from '../schema/snapshot/snapshot.ts'
-import { pageSql } from '../soql/sql/page.sql.ts'
 import { businessHoursSql } from '../standard/service/business-hours.sql.ts'
 import { STANDARD_OBJECTS } from '../standard/standard-objects.ts'
-import { bytesSql } from '../storage/bytes.sql.ts'
 import type { Db } from '../storage/database/db.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import { PREPARED_ORG } from '../storage/orgs/orgs.sql.ts'
-import { createOrg, createOrgSchema, takePreparedSchema } from '../storage/orgs/orgs.ts'
+import { createOrg, takePreparedSchema } from '../storage/orgs/orgs.ts'
 import { RecordIds } from '../storage/orgs/record-ids.ts'
 import { firstProfiles } from './first-profiles.ts'
 import { type FirstRecord, insertFirstRecords } from './first-records.sql.ts'
 import { guestUser, guestUsername } from './guest-user.ts'
-import { importJournalSql } from './imports/import-journal.sql.ts'
-import { snapshotSql } from './stored-values/snapshot.sql.ts'
+import { createOwnTables, createPreparedTables } from './own-tables.ts'
 import { markUpToDate } from './upgrade-org.ts'
 
 interface FirstUser {
@@ -41,26 +34,10 @@ const LOCALE = {
   emailencodingkey: 'UTF-8',
 }
 
-/** Creates the schema of an org, with the tables that are not tables of objects. */
-export async function createOwnTables(db: Db, org: Org): Promise<void> {
-  await createOrgSchema(db, org)
-  await db.script([
-    ...metadataSql.createTables(org),
-    ...pageSql.createTables(org),
-    ...snapshotSql.createTables(org),
-    ...importJournalSql.createTable(org),
-    ...passwordSql.createTables(org),
-    ...bytesSql.createTables(org),
-    ...recentSql.createTables(org),
-    ...preferenceSql.createTable(org),
-    ...loginSql.createTable(org),
-  ])
-}
-
 /** Creates the tables of an org for an image of the database. The first org that is created has them. */
 export function prepareOrg(db: Db): Promise<void> {
   return db.transaction(async (tx) => {
-    await createOwnTables(tx, PREPARED_ORG)
+    await createPreparedTables(tx)
     await deployInside(tx, PREPARED_ORG, { objects: STANDARD_OBJECTS })
   })
 }

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from '../../src/base/sql.ts'
 import { provisionOrg } from '../../src/orgs/provision-org.ts'
 import { copyOrg } from '../../src/orgs/snapshots/copy-org.ts'
 import { resetOrg } from '../../src/orgs/snapshots/reset-org.ts'
+import { upgradeOrg } from '../../src/orgs/upgrade-org.ts'
+import { requestMissingSteps } from '../../src/orgs/upgrades/step-store.ts'
+import { UPGRADE_STEPS } from '../../src/orgs/upgrades/upgrade-steps.ts'
+import { RecycleBins } from '../../src/records/recycle-bin/recycle-bins.ts'
 import { deploySchema } from '../../src/schema/change/deploy.ts'
 import { loadSnapshot } from '../../src/schema/snapshot/load-snapshot.ts'
-import { loadUsedObjects } from '../../src/schema/snapshot/used-objects.ts'
+import { holdUsedObjects, loadUsedObjects } from '../../src/schema/snapshot/used-objects.ts'
 import type { Org } from '../../src/storage/orgs/org.ts'
 import { dropOrg } from '../../src/storage/orgs/orgs.ts'
-import { openOrg, type TestOrg } from '../support/org.ts'
+import { finishUpgrades, stepsLeft } from '../support/finish-upgrades.ts'
+import { makeOld } from '../support/make-old.ts'
+import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
 import { SECRETS } from '../support/secrets.ts'
 
 /* Tables that an org gets with the first statement that names them. */
@@ -29,6 +35,13 @@ async function tablesOf({ db }: TestOrg, { schemaName }: Org): Promise<ReadonlyS
   return new Set(rows.map(({ name }) => name))
 }
 
+/** The tables that an org has for itself. */
+const ownOf = async (o: TestOrg, org: Org): Promise<string[]> =>
+  [...(await tablesOf(o, org))].filter((name) => name.startsWith('_')).sort()
+
+/** Its own tables that are there before anybody uses them. */
+const ALWAYS_THERE = ['_access_version', '_object', '_schema_version', '_user_secret']
+
 const count = ({ schemaName }: Org, table: string) =>
   sql`select count(*)::integer as count from ${sql.id(schemaName, table)}`
 
@@ -39,6 +52,105 @@ test('an org that was just made has the tables of its first records, and gets ot
   assert.ok(before.has('user') && before.has('organization') && before.size < 25, [...before].join())
   assert.deepEqual(await o.db.query(count(org, 'account')), [{ count: 0 }])
   assert.deepEqual((await tablesOf(o, org)).difference(before), new Set(['account']))
+})
+
+test('a new org has fewer than 60 relations', async () => {
+  const o = await openOrg()
+  const { schemaName } = await makeOrg(o)
+  const [found] = await o.db.query<{ relations: number }>(
+    sql`select count(*)::integer as relations from pg_class where relnamespace = ${schemaName}::text::regnamespace`,
+  )
+  assert.ok(found!.relations < 60, `${found!.relations}`)
+})
+
+const NOBODYS = 'a locator of nobody'
+
+describe('a table that an org has for itself is made by the first call that needs it:', () => {
+  const first: readonly (readonly [string, readonly string[], (o: TestOrg) => Promise<unknown>])[] = [
+    ['a preference that is stored', ['_preference'], (o) => o.call('PUT', '/preferences/a', { body: 1 })],
+    ['a list of preferences', ['_preference'], (o) => o.call('GET', '/preferences')],
+    ['a snapshot', ['_snapshot'], (o) => o.call('PUT', '/setup/orgs/current/snapshots/start')],
+    ['a list of snapshots', ['_snapshot'], (o) => o.call('GET', '/setup/orgs/current/snapshots')],
+    ['log-ins that are asked for', ['_login'], (o) => o.call('GET', '/query?q=SELECT+Id+FROM+LoginHistory')],
+    ['a list of recent records', ['_recently_used'], (o) => o.call('GET', '/recent')],
+    [
+      'a batch of an import',
+      ['_import_batch'],
+      (o) =>
+        o.call('PUT', '/setup/orgs/current/imports/job/batches/1', {
+          body: { operation: 'insert', object: 'Account', records: [{ Name: 'A' }] },
+        }),
+    ],
+    [
+      NOBODYS,
+      ['_query_cursor', '_query_page', '_query_usage'],
+      (o) => o.call('GET', '/query/0r8000000000001AAA-2000'),
+    ],
+    [
+      'a query with more than one page',
+      ['_query_cursor', '_query_page', '_query_usage'],
+      async (o) => {
+        const records = Array.from({ length: 201 }, (_, n) => ({
+          attributes: { type: 'Account' },
+          Name: `${n}`,
+        }))
+        for (const some of [records.slice(0, 200), records.slice(200)])
+          assert.equal((await o.call('POST', '/composite/sobjects', { body: { records: some } })).status, 200)
+        const query = '/query?q=SELECT+Id+FROM+Account+ORDER+BY+Name'
+        const page = await o.call('GET', query, { headers: { 'sforce-query-options': 'batchSize=200' } })
+        const next = await o.call('GET', page.body.nextRecordsUrl)
+        assert.deepEqual([page.body.records.length, next.body.records.length], [200, 1])
+        return next
+      },
+    ],
+    [
+      'a large file',
+      ['_waiting_bytes'],
+      async (o) => {
+        const parentId = await o.create('Account', { Name: 'Acme' })
+        const body = { Name: 'large', ParentId: parentId, Body: Buffer.alloc(3 << 20).toString('base64') }
+        return o.call('POST', '/sobjects/Attachment', { body })
+      },
+    ],
+  ]
+
+  for (const [what, tables, use] of first)
+    test(what, async () => {
+      const o = await openOrg()
+      await o.db.query(sql`select from ${sql.id(o.org.schemaName, 'account')} limit 0`)
+      const before = await tablesOf(o, o.org)
+      const { status } = (await use(o)) as Answer
+      assert.ok(status < 300 || what === NOBODYS, `${status}`)
+      const made = [...(await tablesOf(o, o.org)).difference(before)]
+      // The use of a record is written down within a second.
+      const isOwn = (name: string) =>
+        /^_[a-z]/.test(name) && (name !== '_recently_used' || tables.includes(name))
+      assert.deepEqual(made.filter(isOwn).sort(), tables)
+    })
+})
+
+test('a sweep over all orgs makes no table, nor does an upgrade with its steps', async () => {
+  const o = await openOrg()
+  const made = { ...o, org: await makeOrg(o) }
+  const before = await tablesOf(o, made.org)
+  await makeOld(made)
+  await upgradeOrg(o.db, made.org)
+  await requestMissingSteps(o.db, made.org, {})
+  assert.equal((await stepsLeft(made)).length, UPGRADE_STEPS.length)
+  await finishUpgrades(made)
+  await new RecycleBins({ ...o.services, observe: () => {}, historyDays: 1 }).look()
+  assert.deepEqual(await tablesOf(o, made.org), before)
+  assert.deepEqual(await ownOf(o, made.org), ALWAYS_THERE)
+})
+
+test('while an org is reset its own tables can be made', async () => {
+  const o = await openOrg()
+  const org = await makeOrg(o)
+  await o.db.transaction(async (tx) => {
+    const { storedObjects } = await loadSnapshot(tx, org)
+    await holdUsedObjects(tx, org, storedObjects)
+    assert.deepEqual(await tx.query(count(org, '_recently_used')), [{ count: 0 }])
+  })
 })
 
 test('a table that many need at once is made once, and all of them have it', async () => {

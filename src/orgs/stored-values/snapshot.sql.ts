@@ -10,7 +10,10 @@ import type { Org } from '../../storage/orgs/org.ts'
  * database in which they were given, so a snapshot says which one that is.
  */
 
-const register = (org: Org) => sql.id(org.schemaName, '_snapshot')
+/** The table with the snapshots of an org. */
+export const SNAPSHOT_TABLE = '_snapshot'
+
+const register = (org: Org) => sql.id(org.schemaName, SNAPSHOT_TABLE)
 const numbers = (org: Org) => sql.id(org.schemaName, '_snapshot_number')
 
 /** The table with a snapshot's copy of an object's rows. */

@@ -3,11 +3,12 @@ import type { SecretBox } from '../../auth/keys/secret-box.ts'
 import { isEncrypted } from '../../schema/fields/encrypted-value.sql.ts'
 import { encryptedstring } from '../../schema/fields/encryptedstring.ts'
 import { loadDefinitions } from '../../schema/snapshot/load-snapshot.ts'
+import { loadAbsentTables } from '../../schema/snapshot/used-objects.ts'
 import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { type EncryptedTable, encryptedValuesSql } from '../stored-values/encrypted-values.sql.ts'
 import { findEncryptedTables, rewritePage } from '../stored-values/rewrite-values.ts'
-import { snapshotSql } from '../stored-values/snapshot.sql.ts'
+import { SNAPSHOT_TABLE, snapshotSql } from '../stored-values/snapshot.sql.ts'
 import type { Reached, RecordStep } from './upgrade-step.ts'
 
 /** Separates the table name and the record id in a position. */
@@ -15,8 +16,12 @@ const SEPARATOR = '/'
 
 /** The tables with encrypted values in a fixed order: objects first, then snapshot copies. */
 async function loadTables(tx: Db, org: Org): Promise<EncryptedTable[]> {
-  const kept = await tx.query<EncryptedTable>(snapshotSql.tablesWith(org, encryptedstring.name))
-  return [...findEncryptedTables(await loadDefinitions(tx, org)), ...kept]
+  const absent = await loadAbsentTables(tx, org)
+  const ofObjects = findEncryptedTables(await loadDefinitions(tx, org))
+  const kept = absent.has(SNAPSHOT_TABLE)
+    ? []
+    : await tx.query<EncryptedTable>(snapshotSql.tablesWith(org, encryptedstring.name))
+  return [...ofObjects.filter(({ name }) => !absent.has(name)), ...kept]
 }
 
 async function encryptNext(tx: Db, org: Org, position: string | null, secrets: SecretBox): Promise<Reached> {

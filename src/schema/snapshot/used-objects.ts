@@ -3,13 +3,20 @@ import type { Db } from '../../storage/database/db.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 
+const loadAbsent = async (
+  db: Db,
+  schemaName: string,
+  select: typeof absentTablesSql.names,
+): Promise<ReadonlySet<string>> =>
+  new Set((await db.query<{ name: string }>(select(schemaName))).map(({ name }) => name))
+
 const loadUsed = async (
   db: Db,
   { schemaName }: Org,
   objects: readonly ObjectType[],
   select: typeof absentTablesSql.names,
 ): Promise<ObjectType[]> => {
-  const absent = new Set((await db.query<{ name: string }>(select(schemaName))).map(({ name }) => name))
+  const absent = await loadAbsent(db, schemaName, select)
   return objects.filter(({ table }) => !absent.has(table))
 }
 
@@ -20,3 +27,7 @@ export const loadUsedObjects = (db: Db, org: Org, objects: readonly ObjectType[]
 /** The same, and they stay so until the transaction ends: who needs another table waits. */
 export const holdUsedObjects = (tx: Db, org: Org, objects: readonly ObjectType[]): Promise<ObjectType[]> =>
   loadUsed(tx, org, objects, absentTablesSql.hold)
+
+/** The names of tables that are not made: of objects, and of those that the org has for itself. */
+export const loadAbsentTables = (db: Db, { schemaName }: Org): Promise<ReadonlySet<string>> =>
+  loadAbsent(db, schemaName, absentTablesSql.names)

@@ -34,9 +34,9 @@ export const absentTablesSql = {
   names: (schemaName: string): Sql =>
     sql`select name from objectry.absent_table where schema_name = ${schemaName}`,
 
-  /** The same, and nobody makes them until the transaction ends. */
+  /** Those of objects, and nobody makes them until the transaction ends. */
   hold: (schemaName: string): Sql =>
-    sql`select name from objectry.absent_table where schema_name = ${schemaName} order by name for update`,
+    sql`select name from objectry.absent_table where schema_name = ${schemaName} and name !~ '^_' order by name for update`,
 
   /**
    * Makes tables, unless they are there. Who makes one at the same time waits, and makes it if the other transaction is rolled back.

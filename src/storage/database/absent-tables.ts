@@ -3,12 +3,14 @@ import { absentTablesSql } from './absent-tables.sql.ts'
 import type { Connection, Driver } from './transaction.sql.ts'
 
 /*
- * Tables of an org's objects that nobody has used yet. They are made right before the first statement that names them, so that an org
- * has the tables that it uses. (docs/adr/0048-tables-on-first-use.md)
+ * Tables of an org that nobody has used yet: of its objects, and some that it has for itself, whose names begin with an underscore. They
+ * are made right before the first statement that names them, so that an org has the tables that it uses.
+ * (docs/adr/0048-tables-on-first-use.md)
  */
 
-/** A table of an object in a statement. Those that an org has for itself begin with an underscore, and are always there. */
-const OBJECT_TABLE = /"(org_\d+)"\."?([a-z]\w*)/g
+/** A table in a statement, except those that an org always has: they are there before its absent tables are noted. */
+const TABLE =
+  /"(org_\d+)"\."?(?!_(?:object|schema_version|access_version|user_secret|record_id_block)\b)([a-z_]\w*)/g
 
 /** Goes back to before tables that were made. */
 const ROLLBACK = /^rollback to /
@@ -26,7 +28,7 @@ const NONE: ReadonlySet<string> = new Set()
 /** The tables that a statement names, by schema. */
 function findTables(text: string): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>()
-  for (const [, schemaName, name] of text.matchAll(OBJECT_TABLE))
+  for (const [, schemaName, name] of text.matchAll(TABLE))
     getOrInsert(found, schemaName!, () => new Set<string>()).add(name!)
   return found
 }
