@@ -53,6 +53,7 @@ function makeDb(db: Db, fillIn: (statement: Sql) => Sql, noteWrite: () => void):
 
   const own: Db = {
     isTransaction: db.isTransaction,
+    isCluster: db.isCluster,
     query: (statement) => send(statement, db.query(fillIn(statement))),
     rows: (statement) => send(statement, db.rows(fillIn(statement))),
     script: (statements) => noted(db.script(statements), () => true),

@@ -1,5 +1,5 @@
 import { sql } from '../../src/base/sql.ts'
-import { makeAllTables } from './make-all-tables.ts'
+import { makeAllTables } from './make-all-tables.sql.ts'
 import type { TestOrg } from './org.ts'
 
 const columns = (schema: string) =>

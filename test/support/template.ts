@@ -10,6 +10,7 @@ import { openPglite } from '../../src/storage/embedded/pglite.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { removeOldFiles, trimImage } from '../../src/testkit/image-cache.ts'
+import { checkedEngine } from './cluster-statements.ts'
 import { templateOrgSql } from './template-org.sql.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
@@ -139,7 +140,7 @@ async function dropOldTemplates(client: pg.Client): Promise<void> {
 }
 
 /** True if the server has Citus: each org is a part of the database then, which a node has as a whole. */
-const onCitus = process.env.TEST_ON_CITUS !== undefined
+const onCitus = process.env.TEST_CITUS_URL !== undefined
 
 /** Makes a database a cluster of one node. */
 async function makeCluster(client: pg.Client): Promise<void> {
@@ -198,7 +199,7 @@ export async function openTemplateCopy(serverUrl: string | undefined): Promise<T
     const { folder, remove } = makeTemporaryFolder()
     cpSync(orgsPath(), folder, { recursive: true })
     const engine = await openPglite(join(folder, 'database'))
-    return { engine, url: undefined, drop: async () => remove() }
+    return { engine: checkedEngine(engine), url: undefined, drop: async () => remove() }
   }
   const name = `objectry_test_${process.pid}_${copies++}`
   await administer(serverUrl, async (client) => {
@@ -210,7 +211,7 @@ export async function openTemplateCopy(serverUrl: string | undefined): Promise<T
   const url = makeUrl(serverUrl, name)
   const engine = await openEngine({ databaseUrl: url, poolSize: 8, data: 'memory' })
   return {
-    engine,
+    engine: checkedEngine(engine),
     url,
     drop: () =>
       administer(serverUrl, async (client) => {

@@ -14,6 +14,7 @@ import { loadDefinitions, loadVersion } from '../../schema/snapshot/load-snapsho
 import { makeSnapshot } from '../../schema/snapshot/snapshot.ts'
 import { openUsedQueue, queuePending, type Requeuing } from '../../scripting/work/queue-pending.ts'
 import type { Db } from '../../storage/database/db.ts'
+import { loadPlacement } from '../../storage/orgs/cluster.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { orgSql } from '../../storage/orgs/orgs.sql.ts'
 import { eventLogSql } from '../../streaming/event-log.sql.ts'
@@ -60,9 +61,11 @@ export interface ListedSnapshot extends OrgSnapshot {
   readonly createdAt: number
 }
 
-async function loadPlace(db: Db): Promise<string> {
+/** Identifies what gives the rows of an org their versions. */
+async function loadPlace(db: Db, org: Org): Promise<string> {
   const [row] = await db.query<{ place: string }>(snapshotSql.place)
-  return row!.place
+  const placement = await loadPlacement(db, org)
+  return placement === undefined ? row!.place : `${row!.place}/${placement}`
 }
 
 /** The snapshots of an org, the oldest first. */
@@ -102,7 +105,7 @@ export async function saveSnapshot(db: Db, org: Org, name: string): Promise<OrgS
         records,
         definitions: JSON.stringify(definitions),
         counters: JSON.stringify(await loadCounters(tx, org)),
-        upgraded: JSON.stringify({ ...(await loadUpgradeMark(tx, org)), place: await loadPlace(tx) }),
+        upgraded: JSON.stringify({ ...(await loadUpgradeMark(tx, org)), place: await loadPlace(tx, org) }),
       }),
     )
     return { name, records }
@@ -185,7 +188,7 @@ export async function restoreSnapshot(
     await restoreSchema(tx, org, definitions)
     const { storedObjects: objects } = makeSchema(definitions)
     await tx.query(snapshotSql.lockTables(org, objects))
-    const place = await loadPlace(tx)
+    const place = await loadPlace(tx, org)
     if (upgraded.place !== place) {
       await tx.script(snapshotSql.forgetVersions(org, number, objects))
       await tx.query(snapshotSql.setPlace(org, number, place))

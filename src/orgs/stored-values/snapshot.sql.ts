@@ -125,9 +125,9 @@ export const snapshotSql = {
     const changed = objects.map(
       (object) =>
         sql`select ${object.table}::text as name where exists (
-              select from (select id, ${versionOf('o')} as ${VERSION} from ${table(org, object)} o) now
-              full join ${copy(org, number, object)} k on k.id = now.id
-              where k.${VERSION} is distinct from now.${VERSION})`,
+              select from (select id, ${versionOf('o')} as ${VERSION} from ${table(org, object)} o) present
+              full join ${copy(org, number, object)} k on k.id = present.id
+              where k.${VERSION} is distinct from present.${VERSION})`,
     )
     return sql.join(changed, ' union all ')
   },

@@ -26,7 +26,10 @@ const toldOf = oncePer((object: ObjectType): ReadonlySet<WriteKind> => {
 
 /** True if the statement that writes the records tells of them, so that nobody else has to. */
 export const isToldByWrite = (ctx: Context, object: ObjectType, kind: WriteKind): boolean =>
-  isSelected(object) && toldOf(object).has(kind) && findTopics(ctx, object, kind).length === 0
+  isSelected(object) &&
+  !ctx.db.isCluster &&
+  toldOf(object).has(kind) &&
+  findTopics(ctx, object, kind).length === 0
 
 /** The fields of new records that may have a value. Times and authors that are not given are those of the event. */
 function listCreated(object: ObjectType, written: ReadonlySet<Field>): readonly Field[] {

@@ -15,7 +15,6 @@ import {
   touched,
   touching,
 } from '../../schema/objects/table.sql.ts'
-import { WaitingBytes } from '../../storage/database/db.ts'
 import { fromSeconds, timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { returnTold, type ToldWrite, toldValues, withEvents } from '../events/log-events.sql.ts'
@@ -78,26 +77,7 @@ function assignments(values: RecordValues, audit: AuditFields): Sql {
   return sql.join([...set, touched(audit)])
 }
 
-const isWaiting = (value: unknown) => value instanceof WaitingBytes
-
-/** A record with bytes that a sub-query fills in: Citus carries one out in a `select`, and not in `values`. */
-function insertHeavy(org: Org, object: ObjectType, record: PlannedRecord, audit: AuditFields): Sql {
-  const fields = [...record.values.keys()]
-  const heavy = fields.filter((field) => isWaiting(record.values.get(field)))
-  const light = fields.filter((field) => !heavy.includes(field))
-  const columns = [...SYSTEM_COLUMNS, ...[...light, ...heavy].map(({ column }) => column!)]
-  const values = [
-    ...light.map(({ column }) => sql.id('written', column!)),
-    ...heavy.map((field) => sql`${record.values.get(field)}`),
-  ]
-  return sql`insert into ${table(org, object)} (${sql.join(columns.map((name) => sql.id(name)))})
-             select ${sql.join([sql`written.id`, created(audit), ...values])}
-             from ${unnestRows(light, makeArrays([record], light))}`
-}
-
-function insertOne(org: Org, object: ObjectType, record: PlannedRecord, audit: AuditFields): Sql {
-  const { id, values } = record
-  if ([...values.values()].some(isWaiting)) return insertHeavy(org, object, record, audit)
+function insertOne(org: Org, object: ObjectType, { id, values }: PlannedRecord, audit: AuditFields): Sql {
   const own = [id, ...creating(audit), ...values.values()]
   return withValues(org, object, 'insert', values.keys(), own, () => {
     const columns = [...SYSTEM_COLUMNS, ...[...values.keys()].map((field) => field.column!)]

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { quoteIdentifier, quoteText, type Sql, sql } from '../../base/sql.ts'
+import { quoteIdentifier, type Sql, sql } from '../../base/sql.ts'
 
 /** Stands for the schema of an org in the statements that make a table. */
 const ANY_SCHEMA = '"org_any".'
@@ -38,27 +38,28 @@ export const absentTablesSql = {
   hold: (schemaName: string): Sql =>
     sql`select name from objectry.absent_table where schema_name = ${schemaName} and name !~ '^_' order by name for update`,
 
+  /** The transaction that makes a database is known to nobody else. */
+  isMigrated: sql`select to_regclass('objectry.absent_table') is not null as "isMigrated"`,
+
   /**
-   * Makes tables, unless they are there. Who makes one at the same time waits, and makes it if the other transaction is rolled back.
-   * In a transaction that sees what was there when it began, the row of a table that others have made since must not be touched.
+   * Takes tables out of the absent ones, and returns the statements that make them. Who takes one at the same time waits, and gets it if
+   * the other transaction is rolled back.
    * @param names in the order in which all make them
    */
-  make: (schemaName: string, names: readonly string[]): Sql =>
-    sql.raw(`do $make$
-      declare
-        wanted text;
-        found_hash text;
-        statement text;
-      begin
-        -- The transaction that makes a database is known to nobody else.
-        if to_regclass('objectry.absent_table') is null then return; end if;
-        foreach wanted in array array[${names.map(quoteText)}] loop
-          continue when to_regclass(format('%I.%I', ${quoteText(schemaName)}, wanted)) is not null;
-          delete from objectry.absent_table where schema_name = ${quoteText(schemaName)} and name = wanted returning hash into found_hash;
-          continue when found_hash is null;
-          for statement in select jsonb_array_elements_text(statements) from objectry.table_statements where hash = found_hash loop
-            execute replace(statement, ${quoteText(ANY_SCHEMA)}, ${quoteText(startOfNames(schemaName))});
-          end loop;
-        end loop;
-      end $make$`),
+  take: (schemaName: string, names: readonly string[]): Sql =>
+    sql`with wanted as (
+          select name from objectry.absent_table where schema_name = ${schemaName} and name = any(${names}::text[])
+          order by name for update),
+        taken as (
+          delete from objectry.absent_table absent using wanted
+          where absent.schema_name = ${schemaName} and absent.name = wanted.name returning absent.name, absent.hash)
+        select statements from taken join objectry.table_statements using (hash) order by name`,
+
+  /** Those of some tables that are there. */
+  present: (schemaName: string, names: readonly string[]): Sql =>
+    sql`select name from unnest(${names}::text[]) as name where to_regclass(format('%I.%I', ${schemaName}::text, name)) is not null`,
+
+  /** The statements of a table as those of an org. */
+  inSchema: (schemaName: string, statement: string): Sql =>
+    sql.raw(statement.replaceAll(ANY_SCHEMA, startOfNames(schemaName))),
 }

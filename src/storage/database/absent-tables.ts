@@ -74,22 +74,53 @@ interface InTransaction {
   readonly made: Map<string, Set<string>>
 }
 
+/**
+ * Makes tables, unless they are there. Each statement is sent by itself: Citus makes a table a part of the org only when its command is
+ * not within another one.
+ */
+async function makeTables(
+  connection: Connection,
+  schemaName: string,
+  names: readonly string[],
+): Promise<void> {
+  const taken = await connection.query<{ statements: readonly string[] }>(
+    absentTablesSql.take(schemaName, names),
+  )
+  for (const statement of taken.flatMap(({ statements }) => statements))
+    await connection.script(absentTablesSql.inSchema(schemaName, statement).text)
+}
+
+/**
+ * Makes tables of an org in a transaction of their own.
+ * @returns those that are not there all the same: only the transaction that makes their org, or the database, knows of them
+ */
+function makeAlone(driver: Driver, schemaName: string, names: readonly string[]): Promise<readonly string[]> {
+  return driver.transaction(async (connection) => {
+    const [state] = await connection.query<{ isMigrated: boolean }>(absentTablesSql.isMigrated)
+    if (!state!.isMigrated) return names
+    await makeTables(connection, schemaName, names)
+    const rows = await connection.query<{ name: string }>(absentTablesSql.present(schemaName, names))
+    const present = new Set(rows.map(({ name }) => name))
+    return names.filter((name) => !present.has(name))
+  })
+}
+
 /** Makes the tables that the statements of a connection need. */
 class TableMaker {
   readonly #tables: AbsentTables
   readonly #connection: Connection
   readonly #inside: InTransaction | undefined
-  readonly #outside: Connection | undefined
+  readonly #alone: Driver | undefined
 
   /**
    * @param inside of the connection's transaction
-   * @param outside has tables made at once, so that nobody who needs them waits for the end of the transaction
+   * @param alone makes tables in a transaction of its own, so that nobody who needs them waits for the end of this one
    */
-  constructor(tables: AbsentTables, connection: Connection, inside?: InTransaction, outside?: Connection) {
+  constructor(tables: AbsentTables, connection: Connection, inside?: InTransaction, alone?: Driver) {
     this.#tables = tables
     this.#connection = connection
     this.#inside = inside
-    this.#outside = outside
+    this.#alone = alone
   }
 
   /** Sends a statement, at once if all of its tables are there: others may be sent before this one is answered. */
@@ -110,10 +141,9 @@ class TableMaker {
       if (absent.size === 0) continue
       const missing = absent.difference(this.#inside?.made.get(schemaName) ?? NONE)
       if (missing.size > 0) {
-        const { text: make } = absentTablesSql.make(schemaName, [...missing].sort())
-        await this.#outside?.script(make)
-        // Those of an org that the transaction itself makes are known to nobody else.
-        await this.#connection.script(make)
+        const wanted = [...missing].sort()
+        const left = this.#alone === undefined ? wanted : await makeAlone(this.#alone, schemaName, wanted)
+        if (left.length > 0) await makeTables(this.#connection, schemaName, left)
       }
       if (this.#inside === undefined) {
         this.#tables.noteMade(schemaName, missing)
@@ -147,16 +177,17 @@ function makeComplete(connection: Connection, maker: TableMaker): Connection {
 
 /**
  * A driver that makes the tables which its statements need.
- * @param outside a connection beside those of transactions; undefined: there is none
+ * @param beside has connections beside those of transactions; undefined: there is one connection
  */
-export function withTables(driver: Driver, tables: AbsentTables, outside?: Connection): Driver {
+export function withTables(driver: Driver, tables: AbsentTables, beside?: Driver): Driver {
   const { connection } = driver
   return {
-    connection: makeComplete(connection, new TableMaker(tables, connection)),
+    isCluster: driver.isCluster,
+    connection: makeComplete(connection, new TableMaker(tables, connection, undefined, beside ?? driver)),
     async transaction(work) {
       const inside: InTransaction = { absent: new Map(), made: new Map() }
       const result = await driver.transaction((held) =>
-        work(makeComplete(held, new TableMaker(tables, held, inside, outside))),
+        work(makeComplete(held, new TableMaker(tables, held, inside, beside))),
       )
       for (const [schemaName, names] of inside.made) tables.noteMade(schemaName, names)
       return result

@@ -24,6 +24,8 @@ export const isBytes = (value: unknown): value is Uint8Array | WaitingBytes =>
  */
 export interface Db {
   readonly isTransaction: boolean
+  /** True if orgs are on the nodes of a cluster: a statement that writes names the tables of an org or those of the platform, not both. */
+  readonly isCluster: boolean
   /** Rows as objects with the names in the select list. */
   query<Row = Record<string, unknown>>(statement: Sql): Promise<Row[]>
   /** Rows as arrays in the order of the select list: for records, whose field names differ from their column names. */

@@ -12,6 +12,8 @@ export interface Connection {
 }
 
 export interface Driver {
+  /** True if the database is a Citus cluster. */
+  readonly isCluster: boolean
   /** Autocommit, on any connection. */
   readonly connection: Connection
   /** Begins a transaction, runs the work on one connection, and commits; rolls back if the work throws. */
@@ -97,9 +99,10 @@ const scriptText = (statements: readonly Sql[]) =>
  * @param watch the driver's
  */
 export function makeDb(driver: Driver, coalescer?: Coalescer, watch?: Watch): Db {
-  const { connection } = driver
+  const { connection, isCluster } = driver
   const db: Db = {
     isTransaction: false,
+    isCluster,
     async query(statement) {
       checkHoldsNone()
       return connection.query(statement)
@@ -125,7 +128,7 @@ export function makeDb(driver: Driver, coalescer?: Coalescer, watch?: Watch): Db
       try {
         result = await driver.transaction((inside) =>
           holdConnection(async () => {
-            const done = await work(makeTransactionDb(inside, atEnd, 1))
+            const done = await work(makeTransactionDb(inside, isCluster, atEnd, 1))
             for (const statement of atEnd.statements.values()) await inside.query(statement)
             return done
           }),
@@ -159,7 +162,7 @@ const runOne = async <Item, Result>(db: Db, work: CoalescedWork<Item, Result>, i
 const send = (statement: Promise<unknown>) => void statement.catch(() => {})
 
 /** A transaction as a `Db`: nested transactions are savepoints, and what one that is rolled back has queued is dropped. */
-function makeTransactionDb(connection: Connection, atEnd: AtEnd, depth: number): Db {
+function makeTransactionDb(connection: Connection, isCluster: boolean, atEnd: AtEnd, depth: number): Db {
   const { statements, tasks, ifRolledBack, afterwards } = atEnd
   const savepoint = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     const name = sql.id(`s${depth}`)
@@ -168,7 +171,7 @@ function makeTransactionDb(connection: Connection, atEnd: AtEnd, depth: number):
     send(connection.query(sql`savepoint ${name}`))
     let result: T
     try {
-      result = await work(makeTransactionDb(connection, inner, depth + 1))
+      result = await work(makeTransactionDb(connection, isCluster, inner, depth + 1))
     } catch (error) {
       afterwards.push(...inner.afterwards, ...inner.ifRolledBack)
       await connection.query(sql`rollback to savepoint ${name}`)
@@ -184,6 +187,7 @@ function makeTransactionDb(connection: Connection, atEnd: AtEnd, depth: number):
   }
   const db: Db = {
     isTransaction: true,
+    isCluster,
     query: (statement) => connection.query(statement),
     rows: (statement) => connection.rows(statement),
     // Citus carries out one command at a time.

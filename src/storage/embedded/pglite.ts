@@ -82,6 +82,7 @@ function makeDriver(database: EmbeddedDatabase, options: TurnOptions & SendOptio
     }
   }
   return {
+    isCluster: false,
     connection: watchedOr(makeConnection(sendAlone)),
     async transaction(work) {
       const held = await database.take(options)

@@ -1,14 +1,13 @@
 import { canonicalRecordId, makeRecordId } from '../../base/record-id.ts'
 import type { Db } from '../database/db.ts'
-import { clusterSql } from './cluster.sql.ts'
+import { placeSchema } from './cluster.ts'
 import type { Org } from './org.ts'
 import { orgSql } from './orgs.sql.ts'
 
-/** Creates the schema of an org; in a cluster, as a part of the data that one node has as a whole. */
+/** Creates the schema of an org; in a cluster, on one of its nodes. */
 export async function createOrgSchema(db: Db, org: Org): Promise<void> {
   await db.script([orgSql.createSchema(org)])
-  const [row] = await db.query<{ isCluster: boolean }>(clusterSql.isCluster)
-  if (row!.isCluster) await db.query(clusterSql.distribute(org))
+  await placeSchema(db, org)
   await db.script([orgSql.createIdSequence(org)])
 }
 

@@ -18,6 +18,8 @@ export const backendSql = {
   terminate: (processIds: readonly number[]) =>
     sql`select pg_terminate_backend(pid) from unnest(${processIds}::int[]) as ended (pid)`,
   findIdle,
+  /** The extension that makes one database of several servers, the nodes of a cluster. */
+  isCluster: sql`select exists (select from pg_extension where extname = 'citus') as "isCluster"`,
   /** Behind a connection pooler this is not the process id that the driver knows. */
   processId: sql`select pg_backend_pid() as "processId"`,
 }

@@ -57,6 +57,7 @@ export async function openPostgresMaintenance({
   const connection = makeConnection(client)
   await connection.query(backendSql.setup(SETTINGS))
   const driver: Driver = {
+    isCluster: others.isCluster,
     connection,
     async transaction(work) {
       await connection.script(transactionSql.begin)

@@ -20,6 +20,7 @@ import { watched } from '../database/watched-connection.ts'
 import { backendSql } from './backends.sql.ts'
 import { checkSessions } from './check-sessions.ts'
 import { ConnectionPool } from './connection-pool.ts'
+import type { HeldClient } from './held-client.ts'
 import { HeldClients, rollback } from './held-clients.ts'
 import { LostAnswers } from './lost-answers.ts'
 import { openPostgresMaintenance } from './postgres-maintenance.ts'
@@ -98,13 +99,14 @@ async function commit(target: Queryable, hasWritten: boolean): Promise<void> {
 }
 
 /** Runs work that ends when its time is up, whatever it waits for. A commit in progress is completed. */
-function makeDriver(pool: ConnectionPool, names: PreparedNames, watch?: Watch): Driver {
+function makeDriver(pool: ConnectionPool, names: PreparedNames, isCluster: boolean, watch?: Watch): Driver {
   const clients = new HeldClients(pool, watch)
   const makeDriverConnection = (target: Queryable) => {
     const connection = makeConnection(target, names)
     return watch === undefined ? connection : watched(connection, watch)
   }
   return {
+    isCluster,
     connection: makeDriverConnection(clients),
     async transaction(work) {
       const held = await clients.take()
@@ -192,6 +194,11 @@ const makePoolConfig = (
     },
   }) as pg.PoolConfig
 
+async function findCluster(held: HeldClient): Promise<boolean> {
+  const { rows } = await held.query({ text: backendSql.isCluster.text, values: [] })
+  return (rows[0] as { isCluster: boolean }).isCluster
+}
+
 /** PostgreSQL 15 or newer over the network. */
 export async function openPostgres(
   url: string,
@@ -225,17 +232,19 @@ export async function openPostgres(
   const reserved = new ConnectionPool(forReserved, lost)
   const names = new PreparedNames()
   const tables = new AbsentTables()
-  const outside = makeDriver(reserved, names).connection
-  const makeOn = (target: ConnectionPool, watch?: Watch) =>
-    withTables(makeDriver(target, names, watch), tables, outside)
   const first = await pool.take()
+  let isCluster: boolean
   try {
     const second = await reserved.take()
     await checkSessions(first, second).finally(() => second.release())
     await lost.open(first)
+    isCluster = await findCluster(first)
   } finally {
     first.release()
   }
+  const beside = makeDriver(reserved, names, isCluster)
+  const makeOn = (target: ConnectionPool, watch?: Watch) =>
+    withTables(makeDriver(target, names, isCluster, watch), tables, beside)
   const readiness = new ReadinessCheck(probe)
   const db = makeDb(makeOn(pool))
   const coalescer = new Coalescer((watch) => makeDb(makeOn(pool, watch)), MAX_RUN_MS)
@@ -247,7 +256,7 @@ export async function openPostgres(
     openMaintenance: () =>
       openPostgresMaintenance({
         url,
-        complete: (driver) => withTables(driver, tables, outside),
+        complete: (driver) => withTables(driver, tables, beside),
         makeConnection: (client) =>
           makeConnection({ query: (statement) => send(client, statement) }, new PreparedNames()),
         others: db,

@@ -1,0 +1,20 @@
+import type { Db } from '../database/db.ts'
+import { clusterSql } from './cluster.sql.ts'
+import type { Org } from './org.ts'
+
+/*
+ * A cluster is a PostgreSQL database with the extension Citus: it has several servers, its nodes. The platform's own tables are on one of
+ * them, the coordinator. The schema of each org is on one node as a whole, so a statement is carried out there, as it is.
+ */
+
+/** Has a node of the cluster, if there is one, keep a schema that was just made. */
+export async function placeSchema(db: Db, org: Org): Promise<void> {
+  if (db.isCluster) await db.query(clusterSql.distribute(org))
+}
+
+/** Identifies the node that an org is on, and the move that brought it there; undefined without a cluster. */
+export async function loadPlacement(db: Db, org: Org): Promise<string | undefined> {
+  if (!db.isCluster) return undefined
+  const [row] = await db.query<{ placement: string }>(clusterSql.placement(org))
+  return row?.placement
+}
