@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { sql } from '../../src/base/sql.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { Engine } from '../../src/storage/database/db.ts'
 import { migrate } from '../../src/storage/migrate.ts'
@@ -28,7 +29,7 @@ describe('statements of more texts than a connection prepares', { skip: !onPostg
   /** Carries a statement out twice on each connection, so that it is a repeated one. */
   async function repeat(number: number, backends: Set<unknown>): Promise<Prepared> {
     const db = engine.watched({ reported: () => {} })
-    const isLooking = number % 250 === 0
+    const isLooking = number % 50 === 0
     let prepared: Prepared | undefined
     for (let time = 0; time < 2; time++) {
       const work = Array.from({ length: 3 }, () =>
@@ -47,14 +48,29 @@ describe('statements of more texts than a connection prepares', { skip: !onPostg
   test('those that come late are prepared, and connections that have prepared many are replaced', async () => {
     const backends = new Set<unknown>()
     let most = 0
-    for (let number = 0; number <= 2250; number++) {
+    for (let number = 0; number <= 750; number++) {
       const prepared = await repeat(number, backends)
       if (prepared === undefined) continue
       assert.ok(prepared.hasNumber, `${number} is not prepared`)
       most = Math.max(most, prepared.total)
     }
-    assert.ok(most > 1000 && most < 2100, String(most))
+    assert.ok(most > 300 && most < 600, String(most))
     assert.ok(backends.size > 3, 'the same connections from the first to the last')
+  })
+
+  test('a connection that has carried out many commands of scripts is replaced too, also where it is one of few', async () => {
+    const few = await openEngine(readConfig({}, { databaseUrl: await sharedDatabaseUrl(), poolSize: '2' }))
+    try {
+      const backends = new Set<unknown>()
+      for (let time = 0; time < 4; time++) {
+        await few.db.transaction((tx) => tx.script(Array.from({ length: 200 }, () => sql`select`)))
+        const [row] = await few.db.query<Record<string, number>>(numberedStatement(0))
+        backends.add(row!.backend)
+      }
+      assert.ok(backends.size > 1)
+    } finally {
+      await few.close()
+    }
   })
 
   test('none is compiled to machine code, which would take longer than most of them', async () => {

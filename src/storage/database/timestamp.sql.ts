@@ -5,26 +5,27 @@ import { type Sql, sql } from '../../base/sql.ts'
 export interface Timestamp {
   /** As text, with whole seconds. */
   readonly time: string
-  /** Offset of the org's clock from the system clock in milliseconds. */
-  readonly ahead: number
+  /** Offset of the org's clock from the system clock, as text of PostgreSQL's type `interval`. */
+  readonly ahead: string
 }
 
 /** @param now the current time by the org's clock */
 export function makeTimestamp(now: Date): Timestamp {
-  return { time: secondsText(now), ahead: now.getTime() - Date.now() }
+  return { time: secondsText(now), ahead: `${now.getTime() - Date.now()} milliseconds` }
 }
 
 /**
  * The timestamp as it is stored: the given time, or the start of the transaction by the database's clock if that is
  * later, as for a statement that waited for a connection. So uncommitted timestamps are never older than the oldest
  * transaction, and queries for changes can report up to when they are complete. (docs/reference/api/records.md#changes)
+ * Both parts are values of their types, so that they are read once and not for each row.
  */
 export const timestampSql = ({ time, ahead }: Timestamp): Sql =>
-  sql`greatest(${time}::text::timestamptz, date_trunc('second', transaction_timestamp() + ${ahead}::float8 * interval '1 millisecond'))`
+  sql`greatest(${time}::timestamptz, date_trunc('second', transaction_timestamp() + ${ahead}::interval))`
 
 /** The time at which it is evaluated, with whole seconds: later than every lock that the statement took before. */
 export const clockSql = ({ ahead }: Timestamp): Sql =>
-  sql`date_trunc('second', clock_timestamp() + ${ahead}::float8 * interval '1 millisecond')`
+  sql`date_trunc('second', clock_timestamp() + ${ahead}::interval)`
 
 /** Application name of a server's connections in the database. */
 export const APPLICATION = 'objectry'
@@ -39,7 +40,7 @@ const MARGIN_SECONDS = 2
  * database as the same role.
  */
 export const settledSql = ({ ahead }: Timestamp): Sql =>
-  sql`select extract(epoch from least(clock_timestamp(), min(xact_start)))::float8 + ${ahead}::float8 / 1000 - ${MARGIN_SECONDS}::integer as settled
+  sql`select extract(epoch from least(clock_timestamp(), min(xact_start)) + ${ahead}::interval)::float8 - ${MARGIN_SECONDS}::integer as settled
       from pg_stat_activity
       where datname = current_database() and application_name = ${APPLICATION} and pid <> pg_backend_pid()`
 

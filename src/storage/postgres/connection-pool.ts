@@ -4,7 +4,7 @@ import { type Turn, Turns } from '../database/turns.ts'
 import { throwIfOver, type Watch } from '../database/watch.ts'
 import { HeldClient } from './held-client.ts'
 import type { LostAnswers } from './lost-answers.ts'
-import { countPrepared } from './statement-query.ts'
+import { countRemembered } from './statement-query.ts'
 
 /** Time limit of opening a connection: one that hangs in the network must not keep its slot. In milliseconds. */
 const CONNECT_MS = 3000
@@ -13,10 +13,10 @@ const CONNECT_MS = 3000
 const MIN_IDLE = 2
 
 /**
- * Maximum number of statements that a connection prepares before another one takes its place: PostgreSQL keeps them, and
- * what it knows of their tables, as long as the connection lives. With thousands of orgs that is much.
+ * Maximum number of statements that a connection prepares, or carries out for a script, before another one takes its place: PostgreSQL
+ * keeps them, and what it knows of their tables, as long as the connection lives. With thousands of orgs that is much: 0.1 MB for each.
  */
-const MAX_PREPARED = 2000
+const MAX_REMEMBERED = 500
 
 interface PoolSettings {
   readonly connections: number
@@ -33,11 +33,14 @@ const findUnfinished = (client: pg.PoolClient): Error | undefined =>
 /** Connections to PostgreSQL, shared fairly among callers. */
 export class ConnectionPool {
   readonly #pool: pg.Pool
+  /** So many others are open when a connection is closed to be replaced. */
+  readonly #least: number
   readonly #turns: Turns
   readonly #lost: LostAnswers
 
   constructor({ connections, waitMs, url, config }: PoolSettings, lost: LostAnswers) {
     this.#lost = lost
+    this.#least = Math.min(MIN_IDLE, connections - 1)
     this.#turns = new Turns({ connections, waitMs })
     this.#pool = new pg.Pool({
       ...config,
@@ -76,15 +79,29 @@ export class ConnectionPool {
   #hold(client: pg.PoolClient, turn: Turn): HeldClient {
     const held = new HeldClient(client, (broken) => {
       this.#lost.forget(held)
-      client.release(broken ?? findUnfinished(client) ?? this.#isSpent(client))
+      const error = broken ?? findUnfinished(client)
+      if (error === undefined && countRemembered(client) > MAX_REMEMBERED) {
+        void this.#replace(client, turn)
+        return
+      }
+      client.release(error)
       this.#turns.release(turn)
     })
     this.#lost.watch(held)
     return held
   }
 
-  #isSpent(client: pg.PoolClient): boolean {
-    return countPrepared(client) > MAX_PREPARED && this.#pool.totalCount > MIN_IDLE
+  /** Closes a connection, once enough others are open: it is kept if PostgreSQL opens none. */
+  async #replace(client: pg.PoolClient, turn: Turn): Promise<void> {
+    const others: pg.PoolClient[] = []
+    try {
+      while (this.#pool.totalCount <= this.#least) others.push(await this.#pool.connect())
+    } catch {
+      // It is tried again when the connection is released the next time.
+    }
+    for (const other of others) other.release()
+    client.release(this.#pool.totalCount > this.#least)
+    this.#turns.release(turn)
   }
 
   /** Waits for a new connection until the time is up. */

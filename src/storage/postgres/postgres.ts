@@ -78,7 +78,7 @@ function makeConnection(target: Queryable, names: PreparedNames): Connection {
   return {
     query: async <R>(statement: Sql) => (await run(statement)).rows as R[],
     rows: async (statement) => (await run(statement, 'array')).rows as Row[],
-    script: async (text) => void (await target.query({ text })),
+    script: async (text) => void (await target.query({ text, isScript: true })),
   }
 }
 

@@ -15,6 +15,8 @@ export interface Statement {
   readonly rowMode?: 'array' | undefined
   /** The message with its values, if that is made already. */
   readonly bind?: readonly Uint8Array[]
+  /** True for a command of a script, which may make and change tables. */
+  readonly isScript?: boolean
 }
 
 export interface StatementResult {
@@ -66,11 +68,14 @@ interface Prepared {
   readonly columns: Map<string, Columns>
   /** The connection, without sending requests to describe results. */
   readonly undescribed: Wire
+  /** Commands of scripts that it carried out. */
+  scripted: number
 }
 
 const preparedOf = oncePer(
   (connection: Wire): Prepared => ({
     columns: new Map(),
+    scripted: 0,
     undescribed: Object.create(connection, { describe: { value() {} } }),
   }),
 )
@@ -78,8 +83,11 @@ const preparedOf = oncePer(
 const wireOf = (client: pg.ClientBase): Wire =>
   (client as unknown as { readonly connection: Wire }).connection
 
-/** Number of statements that a connection has prepared. */
-export const countPrepared = (client: pg.ClientBase): number => preparedOf(wireOf(client)).columns.size
+/** Number of statements that PostgreSQL remembers on a connection: prepared ones, and commands of scripts, whose tables it knows. */
+export function countRemembered(client: pg.ClientBase): number {
+  const { columns, scripted } = preparedOf(wireOf(client))
+  return columns.size + scripted
+}
 
 /**
  * A running statement. The columns of a prepared statement are requested once per connection: describing them each time
@@ -194,6 +202,8 @@ export const send = (client: pg.ClientBase, statement: Statement): Promise<State
     const query = new StatementQuery(statement, (error, result) =>
       error ? reject(markDatabaseError(error)) : resolve(result!),
     )
-    collectWrites(wireOf(client).stream)
+    const wire = wireOf(client)
+    if (statement.isScript) preparedOf(wire).scripted++
+    collectWrites(wire.stream)
     client.query(query as unknown as pg.Submittable)
   })
