@@ -118,7 +118,7 @@ describe('the ETag of a record', () => {
     // One transaction writes both.
     await org.db.query(
       sql`update ${sql.id(org.org.schemaName, 'account')}
-          set systemmodstamp = systemmodstamp - case id when ${ids[0]} then interval '1 second' else interval '2 seconds' end
+          set systemmodstamp = case id when ${ids[0]} then timestamptz '2026-01-01T00:00:01Z' else timestamptz '2026-01-01T00:00:02Z' end
           where id = any(${ids}::text[])`,
     )
     const [first, second] = [await etag(ids[0]!), await etag(ids[1]!)]
