@@ -8,6 +8,13 @@ const table = (org: Org) => sql.id(org.schemaName, '_waiting_bytes')
 /** How long they are kept: far longer than a call takes. */
 const RETENTION = sql`interval '1 hour'`
 
+/** A row with columns of bytes. */
+export interface FilledRow {
+  readonly table: Sql
+  /** The condition that finds it. */
+  readonly row: Sql
+}
+
 export const bytesSql = {
   /** Unlogged: only calls in progress use it, and these do not survive a crash either. */
   createTables: (org: Org): Sql[] => [
@@ -29,14 +36,12 @@ export const bytesSql = {
   /** Deletes what a server left that ended in the middle of a call. */
   discardOld: (org: Org) => sql`delete from ${table(org)} where stored_at < now() - ${RETENTION}`,
 
-  /** Replaces values of a statement with waiting bytes; `waiting` has their ids by the index of the value. */
-  filledIn(org: Org, { pieces, values }: Sql, waiting: ReadonlyMap<number, string>): Sql {
-    const parts = [sql.raw(pieces[0]!)]
-    for (const [index, value] of values.entries()) {
-      const id = waiting.get(index)
-      const bytes = sql`(select string_agg(piece, ''::bytea order by number) from ${table(org)} where id = ${id})`
-      parts.push(id === undefined ? sql`${value}` : bytes, sql.raw(pieces[index + 1]!))
-    }
-    return sql.join(parts, '')
-  },
+  /**
+   * Puts waiting bytes together in a column of a row. The row is written before, without them: a cluster carries out no insert that
+   * puts something together.
+   */
+  fill: (org: Org, { table: target, row }: FilledRow, column: string, id: string) =>
+    sql`update ${target} set ${sql.id(column)} =
+          (select string_agg(piece, ''::bytea order by number) from ${table(org)} where id = ${id})
+        where ${row}`,
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Sql } from '../base/sql.ts'
-import { bytesSql } from './bytes.sql.ts'
+import { bytesSql, type FilledRow } from './bytes.sql.ts'
 import { type Db, WaitingBytes } from './database/db.ts'
 import type { Org } from './orgs/org.ts'
 
@@ -76,37 +76,57 @@ export async function discard(db: Db, org: Org, waiting: readonly WaitingBytes[]
     )
 }
 
-/** True for bytes of more than one piece. */
+/** True for bytes of more than one piece that are in memory. */
 export const isLarge = (value: unknown): value is Uint8Array =>
   value instanceof Uint8Array && value.length > PIECE_BYTES
 
-/**
- * Sends a statement whose values may be large: a value of more than one piece is sent ahead in pieces, so that no
- * message holds all of it.
- */
-export async function queryWithBytes<Row>(db: Db, org: Org, statement: Sql): Promise<Row[]> {
-  const large = [...statement.values.entries()].filter(([, value]) => isLarge(value))
-  const waiting = new Map(
-    [...statement.values.entries()].flatMap(([index, value]) =>
-      value instanceof WaitingBytes ? [[index, value.id] as const] : [],
-    ),
-  )
-  if (large.length === 0) {
-    return db.query(waiting.size === 0 ? statement : bytesSql.filledIn(org, statement, waiting))
-  }
-  return db.transaction(async (tx) => {
-    const own: string[] = []
-    for (const [index, value] of large) {
-      const id = randomUUID()
-      own.push(id)
-      waiting.set(index, id)
-      let number = 0
-      for await (const piece of splitIntoPieces([value as Uint8Array])) {
-        await tx.query(bytesSql.store(org, id, number++, piece))
-      }
+/** True for bytes that are no value of the statement which writes their row, because no message should hold all of them. */
+export const isSentApart = (value: unknown): value is Uint8Array | WaitingBytes =>
+  value instanceof WaitingBytes || isLarge(value)
+
+/** Bytes that a row gets once it is written, by column. */
+export interface BytesOfRow extends FilledRow {
+  readonly bytes: ReadonlyMap<string, Uint8Array | WaitingBytes>
+}
+
+/** Puts bytes into a row that was written in the same transaction. */
+async function fillRow(tx: Db, org: Org, row: BytesOfRow): Promise<void> {
+  for (const [column, bytes] of row.bytes) {
+    if (bytes instanceof WaitingBytes) {
+      await tx.query(bytesSql.fill(org, row, column, bytes.id))
+      continue
     }
-    const rows = await tx.query<Row>(bytesSql.filledIn(org, statement, waiting))
-    await tx.query(bytesSql.discard(org, own))
+    const id = randomUUID()
+    let number = 0
+    for await (const piece of splitIntoPieces([bytes])) {
+      await tx.query(bytesSql.store(org, id, number++, piece))
+    }
+    await tx.query(bytesSql.fill(org, row, column, id))
+    await tx.query(bytesSql.discard(org, [id]))
+  }
+}
+
+/** Inserts a row, and puts the bytes into it that its statement does not have. */
+export async function insertWithBytes(db: Db, org: Org, insert: Sql, row?: BytesOfRow): Promise<void> {
+  if (row === undefined) {
+    await db.query(insert)
+    return
+  }
+  await db.transaction(async (tx) => {
+    await tx.query(insert)
+    await fillRow(tx, org, row)
+  })
+}
+
+/**
+ * Changes a row likewise.
+ * @param update returns a row unless there is none to change
+ */
+export async function updateWithBytes<Row>(db: Db, org: Org, update: Sql, row?: BytesOfRow): Promise<Row[]> {
+  if (row === undefined) return db.query(update)
+  return db.transaction(async (tx) => {
+    const rows = await tx.query<Row>(update)
+    if (rows.length > 0) await fillRow(tx, org, row)
     return rows
   })
 }

@@ -4,7 +4,7 @@ import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { fetchResults, post, ROLLED_BACK, statusesOf, step } from '../support/composite.ts'
 import { createUser } from '../support/create-user.ts'
-import { onPostgres } from '../support/engine.ts'
+import { onPostgres, WITH_DATABASE_TRIGGERS } from '../support/engine.ts'
 import { attempts, letFail, OTHER_FAILURE, SERIALIZATION_FAILURE } from '../support/failing-table.sql.ts'
 import { isWaiting, whileAccountIsLocked } from '../support/locked-account.sql.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
@@ -21,7 +21,7 @@ const accounts = (prefix: string) => fetchNames(o, `Account WHERE Name LIKE '${p
 const STEPS = [create('fail'), create('fellow')]
 const LOCKED = 'unable to obtain exclusive access to this record'
 
-describe('an atomic composite that runs into locks of other calls', () => {
+describe('an atomic composite that runs into locks of other calls', WITH_DATABASE_TRIGGERS, () => {
   test('is retried as a whole, and nothing is there twice', async () => {
     await letFail(o, 'account', { code: SERIALIZATION_FAILURE, at: 'write', times: 3 })
     const results = await fetchResults(o, [create('fellow before'), ...STEPS], { allOrNone: true })
@@ -50,7 +50,7 @@ describe('an atomic composite that runs into locks of other calls', () => {
   })
 })
 
-describe('a commit that fails', () => {
+describe('a commit that fails', WITH_DATABASE_TRIGGERS, () => {
   const UNEXPECTED = /^An unexpected error occurred\./
 
   test('is never answered with success, and is not tried again', async () => {

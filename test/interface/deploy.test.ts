@@ -335,6 +335,26 @@ describe('a field that changes its type keeps its values:', () => {
     })
   }
 
+  test('an autonumber numbers the records that are there in the order of their creation, and goes on behind them', async () => {
+    const org = await openOrg()
+    await fetchSteps(org, { Box__c: withFields({ Text__c: { type: 'string' } }) })
+    const names = ['first', 'second', 'third']
+    for (const Name of names) await org.create('Box__c', { Name, Text__c: Name === 'second' ? 'own' : null })
+    const numbered = { type: 'autonumber', format: 'N-{00}' } as const
+    await fetchSteps(org, { Box__c: withFields({ Text__c: numbered, Number__c: numbered }) })
+    await org.create('Box__c', { Name: 'fourth' })
+    const rows = await fetchRecords(org, 'SELECT Name, Text__c, Number__c FROM Box__c ORDER BY Number__c')
+    assert.deepEqual(
+      rows.map(({ Name, Text__c, Number__c }) => [Name, Text__c, Number__c]),
+      [
+        ['first', 'N-01', 'N-01'],
+        ['second', 'own', 'N-02'],
+        ['third', 'N-02', 'N-03'],
+        ['fourth', 'N-03', 'N-04'],
+      ],
+    )
+  })
+
   test('a number that loses digits and a datetime that loses its time are reported as losses', async () => {
     const org = await openOrg()
     await fetchSteps(org, {

@@ -434,6 +434,38 @@ describe('large bytes in JSON', () => {
     assert.equal(await waiting(), 0)
   })
 
+  test('go in beside values whose changes are told, and within a call that is all or nothing', async () => {
+    await o.deploy([
+      {
+        name: 'Scan__c',
+        label: 'Scan',
+        labelPlural: 'Scans',
+        keyPrefix: 'a0s',
+        changeEvents: true,
+        fields: [
+          { name: 'Name', label: 'Name', type: 'string', length: 80, nameField: true },
+          { name: 'Bytes__c', label: 'Bytes', type: 'base64' },
+        ],
+      },
+    ])
+    const url = '/services/data/v64.0/sobjects/Scan__c'
+    const made = { method: 'POST', url, referenceId: 'made', body: { Name: 'a', Bytes__c: Body } }
+    const compositeRequest = [
+      made,
+      { method: 'PATCH', url: `${url}/@{made.id}`, referenceId: 'changed', body: { Name: 'b' } },
+    ]
+    const whole = await o.call('POST', '/composite', { body: { allOrNone: true, compositeRequest } })
+    const { id } = whole.body.compositeResponse[0].body
+    assert.ok((await bytesAt(`${url}/${id}/Bytes__c`)).bytes.equals(LARGE), whole.text)
+    const other = Buffer.concat([LARGE, Buffer.from('more')])
+    const body = { Name: 'c', Bytes__c: other.toString('base64') }
+    const changed = await o.call('PATCH', `${url}/${id}`, { body })
+    assert.equal(changed.status, 204, changed.text)
+    assert.ok((await bytesAt(`${url}/${id}/Bytes__c`)).bytes.equals(other))
+    assert.equal((await o.call('GET', `${url}/${id}`)).body.Name, 'c')
+    assert.equal(await waiting(), 0)
+  })
+
   test('cost the embedded engine no time for each byte', async () => {
     const large = Buffer.alloc(4_000_000, 'x')
     let id = ''

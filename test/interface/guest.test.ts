@@ -110,7 +110,7 @@ describe('the guest of a new org', () => {
     assert.equal((await o.call('PATCH', path, { body: granted })).status, 204)
     const user = sql.id(o.org.schemaName, 'user')
     await o.db.query(
-      sql`update ${user} set createddate = createddate - interval '1 day' where id = ${guest.Id}`,
+      sql`update ${user} set createddate = timestamptz '2020-01-01T00:00:00Z' where id = ${guest.Id}`,
     )
     assert.equal((await findAdministrator(o.db, o.org))?.id, o.userId)
     assertRefused(

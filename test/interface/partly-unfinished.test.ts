@@ -3,6 +3,7 @@ import { before, beforeEach, describe, test } from 'node:test'
 import { fetchNames } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
 import { fetchResults, named, post, statusesOf, step, V64 } from '../support/composite.ts'
+import { WITH_DATABASE_TRIGGERS } from '../support/engine.ts'
 import { letFail, NOT_NOW } from '../support/failing-table.sql.ts'
 import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
 
@@ -41,7 +42,7 @@ async function assertNothingDone(answer: Answer): Promise<void> {
   assert.deepEqual(await fetchNames(o, "Account WHERE Name = 'fail'"), [])
 }
 
-describe('a composite', () => {
+describe('a composite', WITH_DATABASE_TRIGGERS, () => {
   test('fails as a whole when none of its steps has written anything', async () => {
     await assertNothingDone(await post(o, [reading(), failing()]))
   })
@@ -58,7 +59,7 @@ describe('a composite', () => {
   })
 })
 
-describe('a batch', () => {
+describe('a batch', WITH_DATABASE_TRIGGERS, () => {
   const send = (steps: readonly ReturnType<typeof step>[]) =>
     o.call('POST', '/composite/batch', {
       body: {
@@ -86,7 +87,7 @@ describe('a batch', () => {
   })
 })
 
-describe('a composite graph', () => {
+describe('a composite graph', WITH_DATABASE_TRIGGERS, () => {
   const send = (graphs: readonly (readonly ReturnType<typeof step>[])[]) =>
     o.call('POST', '/composite/graph', {
       body: {
@@ -109,7 +110,7 @@ describe('a composite graph', () => {
   })
 })
 
-describe('a collection of records', () => {
+describe('a collection of records', WITH_DATABASE_TRIGGERS, () => {
   const contact = () => ({ attributes: { type: 'Contact' }, LastName: prefix })
   const account = () => ({ attributes: { type: 'Account' }, Name: 'fail' })
   const send = (records: readonly object[], allOrNone = false) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
+import { WITH_DATABASE_TRIGGERS } from '../support/engine.ts'
 import { letFail, OTHER_FAILURE } from '../support/failing-table.sql.ts'
 import { makeAnswer, openOrg, type TestOrg } from '../support/org.ts'
 
@@ -86,7 +87,7 @@ describe('the log', () => {
     }
   })
 
-  test('tells with a failure which request it was', async () => {
+  test('tells with a failure which request it was', WITH_DATABASE_TRIGGERS, async () => {
     await letFail(o, 'account', { code: OTHER_FAILURE, at: 'write', times: 1 })
     const { requests, failures } = await loggedBy(() =>
       o.call('POST', '/sobjects/Account', { body: { Name: 'fail' } }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { fetchRecords, fetchResult } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
+import { WITH_DATABASE_TRIGGERS } from '../support/engine.ts'
 import { letFail, NOT_NOW } from '../support/failing-table.sql.ts'
 import { HIERARCHY_SCHEMA } from '../support/hierarchy-schema.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
@@ -471,10 +472,13 @@ describe('a trigger that throws an error of something other than the database', 
   }
 })
 
-test('a failure of the database that a trigger wraps in an error of its own is no failure of the trigger', async () => {
-  const own = await openOrg({
-    triggers: await triggersFrom({
-      'wraps.ts': `
+test(
+  'a failure of the database that a trigger wraps in an error of its own is no failure of the trigger',
+  WITH_DATABASE_TRIGGERS,
+  async () => {
+    const own = await openOrg({
+      triggers: await triggersFrom({
+        'wraps.ts': `
         export default {
           object: 'Contact',
           async beforeInsert(_changes: any[], org: any) {
@@ -485,13 +489,19 @@ test('a failure of the database that a trigger wraps in an error of its own is n
             }
           },
         }`,
-    }),
-  })
-  await letFail(own, 'account', { code: NOT_NOW, at: 'write', times: 1 })
-  const create = () => own.call('POST', '/sobjects/Contact', { body: { LastName: 'Moss' } })
-  const refused = await create()
-  assertRefused(refused, 503, 'SERVER_UNAVAILABLE', 'The disk of the database is full: nothing was written.')
-  assert.equal(refused.headers['retry-after'], '1')
-  assert.deepEqual(await fetchRecords(own, 'SELECT Id FROM Contact'), [])
-  assert.equal((await create()).status, 201)
-})
+      }),
+    })
+    await letFail(own, 'account', { code: NOT_NOW, at: 'write', times: 1 })
+    const create = () => own.call('POST', '/sobjects/Contact', { body: { LastName: 'Moss' } })
+    const refused = await create()
+    assertRefused(
+      refused,
+      503,
+      'SERVER_UNAVAILABLE',
+      'The disk of the database is full: nothing was written.',
+    )
+    assert.equal(refused.headers['retry-after'], '1')
+    assert.deepEqual(await fetchRecords(own, 'SELECT Id FROM Contact'), [])
+    assert.equal((await create()).status, 201)
+  },
+)

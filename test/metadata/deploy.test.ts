@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { makeArchive, manifest, metadataFile } from '../support/archive.ts'
 import { awaitDeploy, componentsOf, deployFiles, sendArchive } from '../support/archive-deploys.ts'
@@ -173,6 +174,19 @@ describe('a deployment of an archive', () => {
     assert.equal(status, 201)
     assert.equal((await awaitDeploy(o, body.id)).status, 'Succeeded')
     assert.ok((await fieldsOf('Part__c')).includes('Later__c'))
+  })
+
+  test('of more than a megabyte waits in the database as a smaller one does', async () => {
+    const rest = `<!-- ${randomBytes(1_500_000).toString('hex')} -->`
+    const files = { ...PACKAGE, 'objects/Part__c.object': object(field('Heavy__c'), rest) }
+    assert.ok((await makeArchive(files)).length > 1_200_000)
+    const checked = await deployFiles(o, files, { checkOnly: true, rollbackOnError: true })
+    assert.equal(checked.status, 'Succeeded')
+    const { body } = await o.call('POST', '/metadata/deployRequest', {
+      body: { validatedDeployRequestId: checked.id },
+    })
+    assert.equal((await awaitDeploy(o, body.id)).status, 'Succeeded')
+    assert.ok((await fieldsOf('Part__c')).includes('Heavy__c'))
   })
 
   test('changes value sets and records of types that are there already', async () => {

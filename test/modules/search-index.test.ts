@@ -163,10 +163,10 @@ describe('the index of words', () => {
     const { name } = (await loadSearchIndexes(own))[0]!
     const whole = name.replace(/(_[0-9a-z]+){2}$/, '')
     const account = (await loadSnapshot(own.db, own.org)).object('Account')!
-    await own.db.script([
+    await own.db.query(
       sql`create index ${sql.id(whole)} on ${table} using gin (${searchVector(account, 'account')!})`,
-      sql`drop index ${sql.id(own.org.schemaName, name)}`,
-    ])
+    )
+    await own.db.query(sql`drop index ${sql.id(own.org.schemaName, name)}`)
     const spansOf = await loadSearchSpans(own.db, own.org, [account])
     assert.deepEqual(
       spansOf(account).map(({ from, until }) => [from, until]),

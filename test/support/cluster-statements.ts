@@ -8,15 +8,33 @@ import type { Db, Engine } from '../../src/storage/database/db.ts'
  * (docs/adr/0049-clusters.md)
  */
 
-const WRITE = /\b(?:insert into|update|delete from|merge into)\s/i
 const OF_ORG = /"org_\d+"\./
+/** As a table that is read, and not as the type of its rows. */
+const READS_ORG = /(?<!::)"org_\d+"\./
 /** A table of the platform; its functions are on every node. */
 const OF_PLATFORM = /\bobjectry\.\w+(?!\w*\()/
+const WRITE = /\b(?:insert into|update|delete from|merge into)\s/i
 const RETURNING = /\breturning\b/gi
-/** What depends on the session: PostgreSQL calls it stable. */
+/** What depends on the session: PostgreSQL calls it stable. A parameter that is a time does not. */
 const STABLE =
-  /\bnow\(\)|\b(?:transaction|statement|clock)_timestamp\(\)|\bto_json\(|::timestamptz\b|- interval\b|\+ interval\b/i
+  /\bnow\(\)|\b(?:transaction|statement)_timestamp\(\)|\bto_json\(|(?<!\$\d+)::timestamptz\b|- interval\b|\+ interval\b/i
+/** What differs by row. */
+const VOLATILE = /\bnextval\(|\bclock_timestamp\(\)|\brandom\(\)|\bgen_random_uuid\(\)/i
+/** An insert of values, up to the first one. */
+const VALUES = /\binsert into "?\w+"?\."?\w+"?(?: as \w+)?\s*\([^()]*\)\s*values \(/gi
+const QUERY = /\(select\b/i
+/** An insert of rows that are selected, up to its select list. */
+const INSERT_SELECT = /\binsert into "org_\d+"\."?\w+"?(?: as \w+)?\s*\([^()]*\)\s*select\b/gi
+const UPDATE = /\bupdate "org_\d+"\."?\w+"?/gi
 const TABLE_IN_BLOCK = /^\s*do\b(?:.|\n)*\bcreate (?:unlogged )?table\b/i
+const TABLE_OF_ROWS = /^\s*create (?:unlogged )?table [^()]+ as\b(?!(?:.|\n)*\bwith no data\s*$)/i
+const NEXT_NUMBER = /^\s*alter table\b(?:.|\n)*\bnextval\(/i
+/** The one command beside which such a default may be. */
+const SET_DEFAULT = /^\s*alter table "org_\d+"\."?\w+"? alter column "?\w+"? set default\b/i
+/** Texts within a command: what is in them is none of its own. */
+const TEXTS = /\$(\w*)\$(?:.|\n)*?\$\1\$|'(?:[^']|'')*'/g
+const SEVERAL = /;\s*\S/
+const CHANGES_SCHEMA = /\b(?:create|alter|drop) (?:unlogged |unique )?(?:table|index)\b/i
 
 /** The parts of a statement that begin with a pattern and end with the parenthesis which they are in. */
 function* findParts(text: string, start: RegExp): Generator<string> {
@@ -34,18 +52,33 @@ function* findParts(text: string, start: RegExp): Generator<string> {
 /** Without a cluster, and only there, a statement writes records and what events tell of them. (docs/adr/0044-events.md) */
 const WITH_EVENTS = /\binsert into objectry\.event\b/
 
-/** Bytes of more than 1 MB, which a cluster does not carry yet. */
-const WITH_BYTES = /\(select string_agg\(piece, /
+/** The coordinator reads what waits in an org, and then changes a row of its own. */
+const ARCHIVE = /^update objectry\.metadata_job set "archive" =\s+\(select string_agg\(piece, /
 
-/** Says why a cluster refuses a statement; undefined if it carries it out. */
-function refusedByCluster(text: string): string | undefined {
-  if (!OF_ORG.test(text)) return undefined
-  if (TABLE_IN_BLOCK.test(text)) return 'a table that is made within a block is on no node'
-  if (!WRITE.test(text)) return undefined
-  if (WITH_EVENTS.test(text) || WITH_BYTES.test(text)) return undefined
+/** Says why a cluster refuses a command that writes; undefined if it carries it out. */
+function refusedWrite(text: string): string | undefined {
+  if (WITH_EVENTS.test(text) || ARCHIVE.test(text)) return undefined
   if (OF_PLATFORM.test(text)) return 'a write names tables of the platform and of an org'
+  if (findParts(text, VALUES).some((part) => QUERY.test(part))) return 'a value is a query'
   if (findParts(text, RETURNING).some((part) => STABLE.test(part))) return 'RETURNING depends on the session'
+  if (findParts(text, UPDATE).some((part) => VOLATILE.test(part))) return 'an update differs by row'
+  // What is volatile has Citus fetch the rows, and insert them afterwards.
+  const dependsOnSession = (part: string) => READS_ORG.test(part) && STABLE.test(part) && !VOLATILE.test(part)
+  if (findParts(text, INSERT_SELECT).some(dependsOnSession))
+    return 'an insert that selects from a table depends on the session'
   return undefined
+}
+
+/** The same for any command. */
+export function refusedByCluster(text: string): string | undefined {
+  if (!OF_ORG.test(text)) return undefined
+  const own = text.replaceAll(TEXTS, '')
+  if (SEVERAL.test(own) && CHANGES_SCHEMA.test(own)) return 'it is several commands, which change the schema'
+  if (TABLE_IN_BLOCK.test(text)) return 'a table that is made within a block is on no node'
+  if (TABLE_OF_ROWS.test(text)) return 'rows with which a table is made stay on the coordinator too'
+  if (NEXT_NUMBER.test(text) && !SET_DEFAULT.test(text))
+    return 'a default takes numbers, beside something else'
+  return WRITE.test(text) ? refusedWrite(text) : undefined
 }
 
 const known = new Set<string>()
@@ -77,6 +110,8 @@ function checkedDb(db: Db): Db {
     },
     async script(statements) {
       statements.forEach(check)
+      // Outside a transaction they are sent as one text.
+      if (!db.isTransaction) check({ text: statements.map(({ text }) => text).join(';') })
       return db.script(statements)
     },
     transaction: (work) => db.transaction((tx) => work(checkedDb(tx))),

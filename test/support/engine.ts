@@ -13,6 +13,11 @@ export const onPostgres = serverUrl !== undefined
 /** Options of suites that need not run on both engines: those of processes, and of embedded engines of their own. */
 export const ON_EMBEDDED = { skip: onPostgres && 'the run on the embedded engine has it' }
 
+/** Options of suites that have triggers of the database make it slow or fail. */
+export const WITH_DATABASE_TRIGGERS = {
+  skip: process.env.TEST_CITUS_URL !== undefined && 'the tables of a cluster have no triggers',
+}
+
 /** A file that begins with fewer orgs left gets a database of its own. */
 const ENOUGH_ORGS = 3
 

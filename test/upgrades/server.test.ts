@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { findAdministrator } from '../../src/auth/users/users.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { sql } from '../../src/base/sql.ts'
@@ -23,6 +22,7 @@ import {
   type ServerProcess,
   startServer,
 } from '../support/server-process.ts'
+import { until } from '../support/until.ts'
 
 /* An upgrade as servers go through it: real processes on a database of their own. */
 
@@ -77,10 +77,6 @@ const found = async (address: string, token: string) =>
 
 const upgradeAt = async (address: string, token: string) =>
   (await call(address, token, '/setup/orgs'))[0].upgrade
-
-async function until(isReached: () => Promise<boolean>): Promise<void> {
-  while (!(await isReached())) await sleep(20)
-}
 
 /** The value of a metric. */
 async function metric(address: string, name: string): Promise<number> {

@@ -14,14 +14,12 @@ const OPEN_SECONDS = 24 * 60 * 60
 /** The period of the limits on batches and queries. */
 const LIMIT_PERIOD = sql`interval '24 hours'`
 
-const at = (time: string) => sql`${time}::text::timestamptz`
-
-/** The time, also for what a write returns: Citus refuses what depends on the session there. */
-const moment = (time: string, before = 0) => fromSeconds(Date.parse(time) / 1000 - before)
+/** A time, some seconds before it. A cast of its text would depend on the session, which Citus refuses in what a write returns. */
+const at = (time: string, before = 0) => fromSeconds(Date.parse(time) / 1000 - before)
 
 /** A job that has been open for too long is aborted, whether or not it has been swept. */
 const stateAt = (time: string) =>
-  sql`case when state = 'Open' and created_at < ${moment(time, OPEN_SECONDS)} then 'Aborted' else state end`
+  sql`case when state = 'Open' and created_at < ${at(time, OPEN_SECONDS)} then 'Aborted' else state end`
 
 const columns = (time: string) => sql`id, kind, object, operation, external_id_field as "externalIdField",
   assignment_rule_id as "assignmentRuleId", column_delimiter as "columnDelimiter", line_ending as "lineEnding",
@@ -251,7 +249,7 @@ export const jobSql = {
 
   abortOld: (org: Org, time: string) =>
     sql`update ${jobs(org)} set state = 'Aborted', modified_at = ${at(time)}
-        where state = 'Open' and created_at < ${moment(time, OPEN_SECONDS)}`,
+        where state = 'Open' and created_at < ${at(time, OPEN_SECONDS)}`,
 
   /** Some jobs that are old enough to be removed. */
   findOld: (org: Org, time: string) =>

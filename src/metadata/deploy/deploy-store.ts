@@ -2,7 +2,7 @@ import { ApiError, notFound } from '../../base/api-error.ts'
 import { canonicalRecordId } from '../../base/record-id.ts'
 import type { Context } from '../../context.ts'
 import { WaitingBytes } from '../../storage/database/db.ts'
-import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import { insertJob } from '../archive/insert-job.ts'
 import { checkArchive } from '../archive/read-archive.ts'
 import { deploySql } from './deploy.sql.ts'
 import type { Deploy } from './deploy.ts'
@@ -49,8 +49,10 @@ export async function createDeploy(ctx: Context, archive: unknown, options: Depl
   return db.transaction(async (tx) => {
     await makeRoom(ctx, tx)
     const id = await ids.make('0Af', tx)
-    const insert = deploySql.insert(org, newDeploy(ctx, id, options), archive, clock().toISOString())
-    await queryWithBytes(tx, org, insert)
+    const deploy = newDeploy(ctx, id, options)
+    await insertJob(tx, org, id, archive, (small) =>
+      deploySql.insert(org, deploy, small, clock().toISOString()),
+    )
     await deploys.queue(tx, org, id)
     return id
   })

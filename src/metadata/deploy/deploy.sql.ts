@@ -27,8 +27,7 @@ export const deploySql = {
         where org_id = ${org.id} and status in ('Pending', 'InProgress', 'Canceling')`,
   removeOld: (org: Org, before: string) =>
     sql`delete from objectry.metadata_job where org_id = ${org.id} and completed_at < ${before}::timestamptz`,
-  /** @param archive bytes, or those that wait in the database */
-  insert: (org: Org, { id, userId, userName, options }: NewDeploy, archive: unknown, now: string) =>
+  insert: (org: Org, { id, userId, userName, options }: NewDeploy, archive: Uint8Array | null, now: string) =>
     sql`insert into objectry.metadata_job
           (id, org_id, user_id, user_name, kind, options, archive, created_at, modified_at)
         values (${id}, ${org.id}, ${userId}, ${userName}, 'deploy', ${JSON.stringify(options)}, ${archive}, ${now}::timestamptz, ${now}::timestamptz)`,

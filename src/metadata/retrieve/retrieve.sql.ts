@@ -13,7 +13,7 @@ export const retrieveSql = {
   insert: (
     org: Org,
     { id, userId, userName }: NewRetrieve,
-    archive: Buffer,
+    archive: Uint8Array | null,
     outcome: Retrieved,
     now: string,
   ) =>

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { loadFiles } from '../../definitions/files/load-files.ts'
 import { exportMetadataFormat } from '../../exporters/metadata-format/export-metadata-format.ts'
 import { type TypeMembers, writeManifest } from '../../exporters/metadata-format/type-members.ts'
-import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import { insertJob } from '../archive/insert-job.ts'
 import { loadArchive } from '../archive/load-archive.ts'
 import { writeArchive } from '../archive/write-archive.ts'
 import { type FileProperties, makeProperties } from './file-properties.ts'
@@ -45,9 +45,9 @@ export async function createRetrieve(
   const id = await ids.make('09S')
   const owner = { id, userId: principal.userId, userName: principal.username }
   const retrieved = { files: properties, messages }
-  const insert = retrieveSql.insert(org, owner, archive, retrieved, clock().toISOString())
+  const now = clock().toISOString()
   await db.transaction(async (tx) => {
-    await queryWithBytes(tx, org, insert)
+    await insertJob(tx, org, id, archive, (small) => retrieveSql.insert(org, owner, small, retrieved, now))
     await tx.query(retrieveSql.removeOld(org, MAX_KEPT))
   })
   return id

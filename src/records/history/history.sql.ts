@@ -166,7 +166,10 @@ export const historySql = {
                         join unnest(${sql.join(lists)}) as written (${sql.join(columns)}) on written.id = was.id collate "C"
                         cross join lateral (values ${sql.join(rows)}) as one (position, field, datatype, was, new, changed)
                         where one.changed order by was.id, one.position`
-    return sql`with made as (${insertOrdered(org, history, names, changed, audit)} returning createddate)
+    // Listed before: a cluster counts on the coordinator, and would else have the node of the org count.
+    const listed = sql`select * from changed`
+    return sql`with changed as materialized (${changed}),
+                    made as (${insertOrdered(org, history, names, listed, audit)} returning createddate)
                select to_char(max(createddate) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as time from made`
   },
 }

@@ -7,8 +7,11 @@ import type { RecordFormat } from '../../schema/snapshot/record-format.sql.ts'
 import { fromSeconds } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 
-/** The id of the transaction that wrote the row: it changes with every write, and needs no column. */
-export const tag = sql`xmin::text`
+/**
+ * The version of a row, which changes with every write and needs no column: when it was written, and the number of the transaction that did
+ * it. These numbers begin again in another database and on another node of a cluster; the time goes with the row.
+ */
+export const tag = sql`concat_ws('-', to_hex((extract(epoch from systemmodstamp) * 1000)::bigint), xmin)`
 
 const selectLiving = (org: Org, shape: RecordFormat, condition: Sql) =>
   sql`select ${sql.join(shape.columns)}, ${tag} from ${records(org, shape.object)}

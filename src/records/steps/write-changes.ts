@@ -2,11 +2,11 @@ import { ApiError } from '../../base/api-error.ts'
 import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { Sql } from '../../base/sql.ts'
 import type { Context } from '../../context.ts'
-import type { Field, RecordValues } from '../../schema/fields/field.ts'
+import type { RecordValues } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import type { AuditFields } from '../../schema/objects/table.sql.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
-import { queryWithBytes } from '../../storage/pass-bytes.ts'
+import { insertWithBytes, updateWithBytes } from '../../storage/pass-bytes.ts'
 import { planToldWrite } from '../events/tell-by-write.ts'
 import { historySql } from '../history/history.sql.ts'
 import type { PlannedStates } from '../history/keep-states.ts'
@@ -15,6 +15,7 @@ import type { PlannedWrite } from '../prepare/planned-write.ts'
 import { collectFields } from '../prepare/written-rows.sql.ts'
 import { groupIntoBatches, isHeavy } from './batches.ts'
 import { encryptValues } from './encrypt-values.ts'
+import { setBytesApart } from './set-bytes-apart.ts'
 import { writeSql } from './write.sql.ts'
 
 /** The fields that a change writes, in one form for all changes to the same ones. */
@@ -61,20 +62,21 @@ export async function writeNew(
   const batches = groupIntoBatches(await encryptValues(ctx, object, records))
   for (const batch of batches) {
     const other = batch === batches.at(-1) ? first : undefined
-    await queryWithBytes(ctx.db, ctx.org, makeInsert(write, batch, audit, other))
+    const { rest, row } = setBytesApart(ctx.org, object, batch)
+    await insertWithBytes(ctx.db, ctx.org, makeInsert(write, rest, audit, other), row)
   }
 }
 
 /** The statement that changes records in the same fields, with the events that tell of them. */
 function makeChange(
   write: PlannedWrite,
-  fields: readonly Field[],
   batch: readonly PlannedRecord[],
   audit: AuditFields,
   more: Sql | undefined,
 ): Sql {
   const { org } = write.ctx
   const { object } = write
+  const fields = [...batch[0]!.values.keys()]
   const told = planToldWrite(write, fields, audit)
   if (told !== undefined)
     return writeSql.updateAndTell({ org, object, fields, records: batch, audit }, told, more)
@@ -99,25 +101,22 @@ export async function writeChanges(
   const more = states && historySql.states(ctx.org, states.object, states.records, audit)
   if (records.length === 1) {
     const batch = await encryptValues(ctx, object, records)
-    const fields = [...batch[0]!.values.keys()]
-    if (fields.length === 0) return lockAll(ctx, object, records)
-    return changeOrRefuse(ctx, object, records, makeChange(write, fields, batch, audit, more))
+    if (batch[0]!.values.size === 0) return lockAll(ctx, object, records)
+    return changeOrRefuse(write, records, batch, audit, more)
   }
   const groups = new Map<string, PlannedRecord[]>()
   for (const record of records) getOrInsert(groups, listFields(record), () => []).push(record)
   // Sent with the last statement, which there is: a state follows from a change.
   const last = [...groups.values()].at(-1)
   for (const group of groups.values()) {
-    const fields = [...group[0]!.values.keys()]
-    if (fields.length === 0) continue
+    if (group[0]!.values.size === 0) continue
     const batches = groupIntoBatches(await encryptValues(ctx, object, group))
     for (const batch of batches) {
       // Encrypted records are copies; a refusal is that of the record itself.
       const ids = new Set(getIds(batch))
       const own = group.filter(({ id }) => ids.has(id))
       const isLast = group === last && batch === batches.at(-1)
-      const statement = makeChange(write, fields, batch, audit, isLast ? more : undefined)
-      await changeOrRefuse(ctx, object, own, statement)
+      await changeOrRefuse(write, own, batch, audit, isLast ? more : undefined)
     }
   }
 }
@@ -127,15 +126,23 @@ export const getIds = (records: readonly PlannedRecord[]) => records.map(({ id }
 /** How often a change is tried when a record that was missing is there when it is looked for. */
 const MAX_TRIES = 3
 
-/** Sends a statement that changes all records or none, and refuses those that are missing. */
+/**
+ * Sends a statement that changes all records or none, and refuses those that are missing.
+ * @param batch the records with the values to write
+ */
 async function changeOrRefuse(
-  ctx: Context,
-  object: ObjectType,
+  write: PlannedWrite,
   records: readonly PlannedRecord[],
-  statement: Sql,
+  batch: readonly PlannedRecord[],
+  audit: AuditFields,
+  more: Sql | undefined,
 ): Promise<void> {
+  const { ctx, object } = write
+  const { rest, row } = setBytesApart(ctx.org, object, batch)
+  const statement = makeChange(write, rest, audit, more)
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const rows = await namingLocked(ctx, getIds(records), () => queryWithBytes(ctx.db, ctx.org, statement))
+    const send = () => updateWithBytes(ctx.db, ctx.org, statement, row)
+    const rows = await namingLocked(ctx, getIds(records), send)
     if (rows.length === records.length) return
     await refuseMissing(ctx, object, records)
     // Somebody has restored it meanwhile.

@@ -15,6 +15,7 @@ import {
   touched,
   touching,
 } from '../../schema/objects/table.sql.ts'
+import type { FilledRow } from '../../storage/bytes.sql.ts'
 import { fromSeconds, timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { returnTold, type ToldWrite, toldValues, withEvents } from '../events/log-events.sql.ts'
@@ -104,6 +105,11 @@ function insertMany(
 }
 
 export const writeSql = {
+  row: (org: Org, object: ObjectType, id: string): FilledRow => ({
+    table: table(org, object),
+    row: sql`id = ${id}`,
+  }),
+
   /** For the rest of a transaction: a wait that may be part of a circle ends before PostgreSQL looks for deadlocks. */
   waitBriefly: sql`set local lock_timeout = '250ms'`,
 

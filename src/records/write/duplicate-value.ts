@@ -7,15 +7,20 @@ import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
+import { isConstraint } from '../../storage/orgs/cluster.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
 import { writeSql } from '../steps/write.sql.ts'
 
-/** The unique field whose value a failed write duplicated; undefined when it failed otherwise. */
-function findDuplicatedField(object: ObjectType, failure: unknown): Field | undefined {
+/**
+ * The unique fields one of which has a value that a failed write duplicated, usually one; empty when it failed otherwise. A cluster cuts long
+ * names, so that some are alike.
+ */
+function findDuplicatedFields(object: ObjectType, failure: unknown): Field[] {
   const fault = databaseFault(failure)
-  if (fault?.kind !== 'duplicate') return undefined
-  return object.fields.find(
-    (field) => field.definition.unique === true && uniqueIndexName(object, field) === fault.constraint,
+  if (fault?.kind !== 'duplicate') return []
+  return object.fields.filter(
+    (field) =>
+      field.definition.unique === true && isConstraint(fault.constraint, uniqueIndexName(object, field)),
   )
 }
 
@@ -38,9 +43,25 @@ export async function findDuplicates(
   failure: unknown,
   records: readonly PlannedRecord[],
 ): Promise<Refusals<PlannedRecord>> {
+  const fields = findDuplicatedFields(object, failure)
+  for (const field of fields) {
+    const refusals = await findHolders(ctx, object, field, records)
+    if (refusals.size > 0) return refusals
+  }
+  // The record with the value may have been deleted meanwhile.
+  return fields.length > 0 && records.length === 1
+    ? new Map([[records[0]!, duplicateValue(object, fields[0]!, null)]])
+    : new Map()
+}
+
+/** The records whose value of the field another record, or an earlier one in the list, already has. */
+async function findHolders(
+  ctx: Context,
+  object: ObjectType,
+  field: Field,
+  records: readonly PlannedRecord[],
+): Promise<Refusals<PlannedRecord>> {
   const refusals: Refusals<PlannedRecord> = new Map()
-  const field = findDuplicatedField(object, failure)
-  if (field === undefined) return refusals
   const holding = records.filter(({ values }) => (values.get(field) ?? null) !== null)
   type Holder = { position: number; holder: string | null; seen: boolean; value: string }
   const rule = rowRule(ctx, object, 'holder', 'read')
@@ -52,8 +73,5 @@ export async function findDuplicates(
     if (holder !== null || first !== record)
       refusals.set(record, duplicateValue(object, field, seen ? holder : null))
   }
-  // The record with the value may have been deleted meanwhile.
-  if (refusals.size === 0 && records.length === 1)
-    refusals.set(records[0]!, duplicateValue(object, field, null))
   return refusals
 }

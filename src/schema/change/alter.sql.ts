@@ -7,7 +7,7 @@ import { table } from '../objects/table.sql.ts'
 import { metadataSql } from '../snapshot/metadata.sql.ts'
 import { findConversion } from './conversions.sql.ts'
 import { columnDefault, ddl, isNotNull } from './ddl.sql.ts'
-import type { Statement } from './step.ts'
+import { during, type Statement } from './step.ts'
 
 /** A value of a definition as SQL. */
 export function constant(value: string | number | boolean): string {
@@ -61,8 +61,10 @@ export function alterColumn(org: Org, before: Side, after: Side): Statement[] {
   if (isChanged && defaultValue !== undefined)
     statements.push(alter(sql`set default ${sql.raw(defaultValue)}`))
   if (isNotNull(field) && !isNotNull(before.field)) {
-    const fill = sql`update ${table(org, object)} set ${column} = ${sql.raw(defaultValue!)} where ${column} is null`
-    statements.push({ phase: 'alter', sql: fill }, alter(sql`set not null`))
+    const fill = field.type.counted
+      ? ddl.numberRecords(org, object, field)
+      : [sql`update ${table(org, object)} set ${column} = ${sql.raw(defaultValue!)} where ${column} is null`]
+    statements.push(...during('alter', fill), alter(sql`set not null`))
   }
   if (before.field.type.counted && !field.type.counted) {
     statements.push(

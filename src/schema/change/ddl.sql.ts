@@ -182,6 +182,19 @@ function setStorage(org: Org, object: ObjectType, { column, type }: Field): Sql[
   return [storeUncompressed(table(org, object), column!)]
 }
 
+/** Adds the column of a counted field. Citus carries out no command that does something else beside a default with `nextval`. */
+function addCounted(org: Org, object: ObjectType, field: Field): Sql[] {
+  const column = sql.id(field.column!)
+  const alter = (what: Sql) => sql`alter table ${table(org, object)} ${what}`
+  return [
+    ...ddl.createSequence(org, object, field),
+    alter(sql`add column ${column} ${sql.raw(field.type.column(field.definition)!)}`),
+    alter(sql`alter column ${column} set default ${sql.raw(columnDefault(org, object, field)!)}`),
+    ...ddl.numberRecords(org, object, field),
+    alter(sql`alter column ${column} set not null`),
+  ]
+}
+
 export const ddl = {
   /**
    * Drops the database views of objects that are read by their statements now. They would hold on to the columns that they
@@ -222,14 +235,34 @@ export const ddl = {
   /** @param filled the value of existing records, as SQL */
   addColumn(org: Org, object: ObjectType, field: Field, filled?: string): Sql[] {
     const table = sql.id(org.schemaName, object.table)
+    if (field.type.counted === true) return addCounted(org, object, field)
     const definition = columnDefinition(org, object, field)
     const add = (more: string) => sql`alter table ${table} add column ${sql.raw(definition + more)}`
-    const before = ddl.createSequence(org, object, field)
-    if (filled === undefined) return [...before, add(''), ...setStorage(org, object, field)]
+    if (filled === undefined) return [add(''), ...setStorage(org, object, field)]
     return [
-      ...before,
       add(` default ${filled}`),
       sql`alter table ${table} alter column ${sql.id(field.column!)} drop default`,
+    ]
+  },
+
+  /**
+   * Numbers the records without a value in the order of their creation; the counter goes on behind them. A cluster takes no number
+   * for a row that is there.
+   */
+  numberRecords(org: Org, object: ObjectType, field: Field): Sql[] {
+    const column = sql.id(field.column!)
+    const without = sql`from ${table(org, object)} where ${column} is null`
+    const number = sql.raw(field.type.writeNumber!(field, 'row_number() over (order by createddate, id)'))
+    const counter = sql.raw(quoteText(qualifySequence(org, object, field)))
+    return [
+      sql`do $number$
+          declare numbered bigint;
+          begin
+            select count(*) into numbered ${without};
+            if numbered > 0 then perform setval(${counter}, numbered); end if;
+          end $number$`,
+      sql`update ${table(org, object)} as target set ${column} = listed.text
+          from (select id, ${number} as text ${without}) listed where target.id = listed.id`,
     ]
   },
 

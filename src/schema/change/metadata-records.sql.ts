@@ -4,6 +4,7 @@ import type { ListView } from '../definitions/definition.ts'
 import { getMetadataTypeFields } from '../objects/metadata-type-fields.ts'
 import type { ObjectType } from '../objects/object-type.ts'
 import { table } from '../objects/table.sql.ts'
+import { withAuthor } from '../with-author.sql.ts'
 
 const list = (texts: readonly string[]) => sql.raw(`array[${texts.map(quoteText).join(', ')}]::text[]`)
 
@@ -37,13 +38,15 @@ export const metadataRecordsSql = {
     const columns = listColumns(object)
     const changed = columns.map((column) => sql`${column} = excluded.${column}`)
     const values = columns.map((column) => sql`given.${column}`)
-    return sql`insert into ${table(org, object)} (id, ${sql.join(columns)},
+    return withAuthor(
+      org,
+      sql`insert into ${table(org, object)} (id, ${sql.join(columns)},
         createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)
-      select given.id, ${sql.join(values)}, now(), signer.id, now(), signer.id, now()
-      from jsonb_populate_recordset(null::${table(org, object)}, ${sql.raw(quoteText(JSON.stringify(rows)))}::jsonb) given,
-           (select id from ${sql.id(org.schemaName, 'user')} order by createddate, id limit 1) signer
+      select given.id, ${sql.join(values)}, now(), author.id, now(), author.id, now()
+      from jsonb_populate_recordset(null::${table(org, object)}, ${sql.raw(quoteText(JSON.stringify(rows)))}::jsonb) given, author
       on conflict (id) do update set ${sql.join(changed)}, lastmodifieddate = excluded.lastmodifieddate,
-        lastmodifiedbyid = excluded.lastmodifiedbyid, systemmodstamp = excluded.systemmodstamp`
+        lastmodifiedbyid = excluded.lastmodifiedbyid, systemmodstamp = excluded.systemmodstamp`,
+    )
   },
 }
 
@@ -52,12 +55,15 @@ const listViews = (org: Org) => sql.id(org.schemaName, 'listview')
 export const listViewSql = {
   /** The org's first user is the author, whoever deploys. */
   save: (org: Org, object: string, { id, name, label }: ListView) =>
-    sql`insert into ${listViews(org)} as known (id, name, developername, sobjecttype, issoqlcompatible,
+    withAuthor(
+      org,
+      sql`insert into ${listViews(org)} as known (id, name, developername, sobjecttype, issoqlcompatible,
                                             createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)
-        select ${id}, ${label}, ${name}, ${object}, true, now(), signer.id, now(), signer.id, now()
-        from (select id from ${sql.id(org.schemaName, 'user')} order by createddate, id limit 1) as signer
+        select ${id}, ${label}, ${name}, ${object}, true, now(), author.id, now(), author.id, now()
+        from author
         on conflict (id) do update set name = excluded.name, lastmodifieddate = excluded.lastmodifieddate,
           lastmodifiedbyid = excluded.lastmodifiedbyid, systemmodstamp = excluded.systemmodstamp`,
+    ),
 
   remove: (org: Org, ids: readonly string[]) =>
     sql`delete from ${listViews(org)} where id = any(${ids}::text[])`,

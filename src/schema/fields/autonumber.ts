@@ -4,13 +4,13 @@ import type { FieldType } from './field-type.ts'
 import { coerceText, textType } from './text.ts'
 import { KEY } from './type-in-files.ts'
 
-/** `A-{0000}` as an expression that makes the next number. */
-function nextNumber(field: Field, sequence: string): string {
+/** Writes a number as `A-{0000}` says, in SQL. */
+function writeNumber(field: Field, number: string): string {
   const match = /^([^{]*)\{(0+)\}([^{]*)$/.exec(field.definition.format ?? '{0}')
   if (match === null) throw new Error(`the format of ${field.name} has no {0}`)
   const [, before, zeros, after] = match as unknown as [string, string, string, string]
   const digits = quoteText(`FM${'9'.repeat(18 - zeros.length)}${zeros}`)
-  return `${quoteText(before)} || to_char(nextval(${quoteText(sequence)}), ${digits}) || ${quoteText(after)}`
+  return `${quoteText(before)} || to_char(${number}, ${digits}) || ${quoteText(after)}`
 }
 
 /** A text that the database makes from a counter and the field's display format. */
@@ -32,6 +32,7 @@ export const autonumber: FieldType = textType({
   namesRecords: true,
   counted: true,
   alwaysFilled: true,
-  columnDefault: nextNumber,
+  columnDefault: (field, sequence) => writeNumber(field, `nextval(${quoteText(sequence)})`),
+  writeNumber,
   facts: () => ({ length: 30, byteLength: 90 }),
 })

@@ -103,6 +103,8 @@ export interface FieldType {
   readonly columnDefault?: (field: Field, sequence: string) => string
   /** Its values come from a counter in the database. */
   readonly counted?: boolean
+  /** The text of a number of that counter, both as SQL. */
+  readonly writeNumber?: (field: Field, number: string) => string
   /** Never null: the platform fills it when the caller does not. */
   readonly alwaysFilled?: boolean
   /** The value that null becomes, in types that have no null. */

@@ -1,20 +1,24 @@
 import { sql } from '../../base/sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { RecordType } from '../definitions/definition.ts'
+import { withAuthor } from '../with-author.sql.ts'
 
 const table = (org: Org) => sql.id(org.schemaName, 'recordtype')
 
 export const recordTypeSql = {
   /** The org's first user is the author, whoever deploys. */
   save: (org: Org, object: string, { id, name, label, description, inactive }: RecordType) =>
-    sql`insert into ${table(org)} as known (id, name, developername, description, sobjecttype, isactive,
+    withAuthor(
+      org,
+      sql`insert into ${table(org)} as known (id, name, developername, description, sobjecttype, isactive,
                                             createddate, createdbyid, lastmodifieddate, lastmodifiedbyid, systemmodstamp)
         select ${id}, ${label}, ${name}, ${description ?? null}, ${object}, ${inactive !== true},
-               now(), signer.id, now(), signer.id, now()
-        from (select id from ${sql.id(org.schemaName, 'user')} order by createddate, id limit 1) as signer
+               now(), author.id, now(), author.id, now()
+        from author
         on conflict (id) do update set name = excluded.name, description = excluded.description,
           isactive = excluded.isactive, lastmodifieddate = excluded.lastmodifieddate,
           lastmodifiedbyid = excluded.lastmodifiedbyid, systemmodstamp = excluded.systemmodstamp`,
+    ),
 
   /** The ids among these that are active record types of the object. */
   findActive: (org: Org, object: string, ids: readonly string[]) =>

@@ -11,7 +11,11 @@ const pages = (org: Org) => sql.id(org.schemaName, '_query_page')
 const usage = (org: Org) => sql.id(org.schemaName, '_query_usage')
 
 /** Lifetime of a locator. (docs/reference/api/queries.md#pages) */
-const LOCATOR_LIFETIME = sql`interval '2 days'`
+const LOCATOR_LIFETIME_MS = 2 * 24 * 60 * 60 * 1000
+
+/** A value and not an expression: a cluster carries out no insert that selects from a table what depends on the session. */
+const expiresAt = (time: string) =>
+  sql`${new Date(Date.parse(time) + LOCATOR_LIFETIME_MS).toISOString()}::timestamptz`
 
 interface NewCursor {
   readonly id: string
@@ -50,7 +54,7 @@ const insertCursor = (org: Org, cursor: NewCursor, total: Sql, lastId: Sql, isLi
   const { id, userId, query, deletedToo, version, childPath, pageSize, time } = cursor
   return sql`insert into ${cursors(org)} (id, user_id, query, deleted_too, version, child_path, total_size, page_size, last_id, expires_at, bytes)
       select ${id}, ${userId}, ${query}, ${deletedToo}::boolean, ${version}::integer, ${childPath}, ${total}, ${pageSize}::integer, ${lastId},
-             ${time}::text::timestamptz + ${LOCATOR_LIFETIME}, ${measure(cursor, total, isList)}`
+             ${expiresAt(time)}, ${measure(cursor, total, isList)}`
 }
 
 /** Adds the bytes of the new cursor, if it was stored. */

@@ -145,6 +145,10 @@ export const lockNotAvailable = (): Error => makeError('Others hold the lock', L
 export const isOutdatedPlan = (error: unknown): boolean =>
   isPgError(error) && error.code === '0A000' && error.message.startsWith('cached plan')
 
+/** The constraint that was violated. An error from a node of a cluster names it in its text only. */
+const findConstraint = ({ constraint, message }: PgError & Error): string =>
+  constraint ?? /"(.+)"/.exec(message)?.[1] ?? ''
+
 /** The fault behind an error; undefined if it did not come from the database, or is not one that a client can cause. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (error instanceof OutcomeUnknown) return { kind: 'unknown outcome' }
@@ -152,7 +156,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (!isPgError(error)) return isConnectionFailure(error) ? { kind: 'unreachable' } : undefined
   switch (error.code) {
     case '23505':
-      return { kind: 'duplicate', constraint: error.constraint ?? '' }
+      return { kind: 'duplicate', constraint: findConstraint(error) }
     case '23503':
       return { kind: 'missing reference', constraint: error.constraint ?? '' }
     case '22003': // numeric value out of range

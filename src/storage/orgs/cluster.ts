@@ -18,3 +18,13 @@ export async function loadPlacement(db: Db, org: Org): Promise<string | undefine
   const [row] = await db.query<{ placement: string }>(clusterSql.placement(org))
   return row?.placement
 }
+
+/** What Citus puts behind the names of a table and of its constraints on a node: a number, and before it the hash of a name that it cuts. */
+const ON_NODE = /^(.*?)(_[0-9a-f]{8})?_\d+$/
+
+/** True if a constraint with this name may be the one that an error names, on a node or in a plain database. */
+export function isConstraint(named: string, name: string): boolean {
+  if (named === name) return true
+  const [, start, hash] = ON_NODE.exec(named) ?? []
+  return start !== undefined && (hash === undefined ? start === name : name.startsWith(start))
+}

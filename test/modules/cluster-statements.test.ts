@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { refusedByCluster } from '../support/cluster-statements.ts'
+
+/** What Citus 13.2 refuses, carries out otherwise, or carries out only in simple cases. (docs/adr/0049-clusters.md) */
+const REFUSED = {
+  'it is several commands, which change the schema': `create table "org_1"."a" (id text default ';'); create index on "org_1"."a" (id)`,
+  'a table that is made within a block is on no node': `do $$ begin create table "org_1"."a" (id text); end $$`,
+  'rows with which a table is made stay on the coordinator too':
+    'create table "org_1"."copy" as select * from "org_1"."account"',
+  'a default takes numbers, beside something else': `alter table "org_1"."account" add column number text default nextval('"org_1"."n"')`,
+  'a write names tables of the platform and of an org':
+    'update "org_1"."account" set name = (select name from objectry.org where id = $1)',
+  'a value is a query':
+    'insert into "org_1"."account" (id, name) values ($1, (select name from "org_1"."user" limit 1))',
+  'RETURNING depends on the session':
+    'update "org_1"."account" set name = $1 where id = $2 returning to_json(createddate)',
+  'an update differs by row': `update "org_1"."account" set number = nextval('"org_1"."n"')`,
+  'an insert that selects from a table depends on the session':
+    'insert into "org_1"."recordtype" as known (id, createddate) select $1, now() from "org_1"."user" on conflict (id) do nothing',
+}
+
+const CARRIED = [
+  'select from "org_1"."a" limit 0; select from "org_1"."b" limit 0',
+  `do $$ begin perform setval('"org_1"."n"', 3); perform 1; end $$`,
+  'create table "org_1"."copy" as select * from "org_1"."account" with no data',
+  'create table "org_1"."copy" (id text, as_of timestamptz)',
+  `alter table "org_1"."account" alter column number set default 'A-' || nextval('"org_1"."n"')`,
+  'delete from objectry.metadata_job where org_id = $1',
+  'update "org_1"."file" set body = (select string_agg(piece, $1) from "org_1"."_waiting_bytes") where id = $2',
+  'insert into "org_1"."account" (id, createddate) values ($1, now())',
+  'insert into "org_1"."h" (id, was) select id, was from "org_1"."a" cross join lateral (values ((select name from "org_1"."b" limit 1))) as one (was)',
+  'insert into "org_1"."copy" (id, at) select id, $1::timestamptz from "org_1"."account"',
+  'insert into "org_1"."account" (id, createddate) select id, now() from unnest($1::text[]) as written (id)',
+  `with author as materialized (select id from "org_1"."user") insert into "org_1"."a" (id, at) select given.id, now() from jsonb_populate_recordset(null::"org_1"."a", '[]') given, author`,
+]
+
+describe('on a cluster', () => {
+  for (const [reason, text] of Object.entries(REFUSED)) {
+    test(`is refused: ${text}`, () => assert.equal(refusedByCluster(text), reason))
+  }
+
+  for (const text of CARRIED) {
+    test(`is carried out: ${text}`, () => assert.equal(refusedByCluster(text), undefined))
+  }
+})
