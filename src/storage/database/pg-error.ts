@@ -141,6 +141,10 @@ export const diskFull = (): Error => makeError('The disk of the database is full
 /** The error of a statement that does not wait for a lock which others hold. */
 export const lockNotAvailable = (): Error => makeError('Others hold the lock', LOCK_NOT_AVAILABLE)
 
+/** A table cannot be made in an org while a cluster moves it, and an org cannot be moved meanwhile. Citus has no code for that. */
+const isHeldByMove = ({ code, message }: PgError & Error) =>
+  code === 'XX000' && message.startsWith('could not acquire the lock required to')
+
 /** True if a prepared statement of a connection is out of date, and the text has to be prepared again. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isPgError(error) && error.code === '0A000' && error.message.startsWith('cached plan')
@@ -175,6 +179,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
     case '42883': // no operator for the types
       return { kind: 'outdated' }
     default:
+      if (isHeldByMove(error)) return { kind: 'locked' }
       return isTransient(error.code) || NETWORK_ERRORS.includes(error.code)
         ? { kind: 'unreachable' }
         : undefined
