@@ -45,6 +45,7 @@ import { enqueueInto } from '../scripting/jobs/enqueue-job.ts'
 import { WORK_LOGS } from '../scripting/work/work-log.sql.ts'
 import { SlowQueries } from '../slowqueries/slow-queries.ts'
 import type { Engine } from '../storage/database/db.ts'
+import { unlessNodeFails } from '../storage/database/pg-error.ts'
 import { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import { OrgHosts } from '../storage/orgs/org-hosts.ts'
 import { loadOrgs } from '../storage/orgs/orgs.ts'
@@ -253,7 +254,7 @@ export function makeBackgroundWork(
     await work.follow(code)
     const lines: string[] = []
     for (const org of code === undefined ? [] : (await loadOrgs(services.db)).slice(0, MAX_CHECKED_ORGS)) {
-      lines.push(...(await findMissingUsers(services.db, org, code)))
+      lines.push(...(await unlessNodeFails(findMissingUsers(services.db, org, code), [])))
     }
     return lines
   }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { databaseFault, isDiskFull } from '../database/pg-error.ts'
+import { databaseFault, isDiskFull, isNodeFailure } from '../database/pg-error.ts'
 import { areLong, encodeBind } from './bind-message.ts'
 import { sendCancel } from './send-cancel.ts'
 import { type Statement, type StatementResult, send } from './statement-query.ts'
@@ -68,7 +68,8 @@ export class HeldClient {
       return await this.#send(statement)
     } catch (error) {
       // A full disk may keep PostgreSQL from opening another one, and this one can read.
-      if (databaseFault(error)?.kind === 'unreachable' && !isDiskFull(error)) this.#broken = error as Error
+      const isBroken = databaseFault(error)?.kind === 'unreachable' && !isDiskFull(error)
+      if (isBroken && !isNodeFailure(error)) this.#broken = error as Error
       throw error
     } finally {
       this.#underWay--
