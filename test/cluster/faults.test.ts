@@ -108,4 +108,41 @@ describe('a cluster with a node that fails', ON_CLUSTER, () => {
       await until(async () => (await query(gone!)).status === 200)
     }
   })
+
+  test('a node that is frozen takes no connections from the orgs of the others, and its calls end', async () => {
+    const { proxy } = cluster.workers[1]!
+    const ready = async (path: string) => {
+      const response = await fetch(`${server.address}${path}`)
+      return [response.status, ((await response.json()) as { status: string }).status]
+    }
+    assert.deepEqual(await ready('/readyz?org=far'), [200, 'ready'])
+    proxy.pause()
+    const frozen = Array.from({ length: 12 }, () => ['far', 'far too'].map(query)).flat()
+    for (let count = 0; count < 20; count++) {
+      assert.equal((await query('near')).status, 200)
+      assert.equal(await create('near'), 201)
+    }
+    for (const { status } of await Promise.all(frozen)) assert.equal(status, 503)
+    // It is known by now.
+    assert.equal((await query('far')).status, 503)
+    assert.deepEqual(await ready('/readyz'), [200, 'ready'])
+    assert.deepEqual(await ready('/readyz?org=near'), [200, 'ready'])
+    assert.deepEqual(await ready('/readyz?org=far'), [503, 'the database server of the org does not answer'])
+    assert.deepEqual(await ready('/readyz?org=nobody'), [404, 'there is no such org'])
+    proxy.resume()
+    await until(async () => (await query('far')).status === 200)
+    assert.equal(await create('far'), 201)
+    await until(async () => (await ready('/readyz?org=far'))[0] === 200)
+  })
+
+  test('a server starts while a node is frozen, and serves the orgs of the others', async () => {
+    const { proxy } = cluster.workers[1]!
+    await server.end('SIGTERM')
+    proxy.pause()
+    server = await startServer(settings())
+    assert.equal((await query('near')).status, 200)
+    assert.equal((await query('far')).status, 503)
+    proxy.resume()
+    await until(async () => (await query('far')).status === 200)
+  })
 })

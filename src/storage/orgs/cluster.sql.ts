@@ -53,6 +53,13 @@ export const clusterSql = {
         from master_run_on_worker(${nodes.map(({ host }) => host)}::text[], ${nodes.map(({ port }) => port)}::int[],
                                   array_fill(${INSPECTION}::text, array[${nodes.length}::int]), true)`,
 
+  /** Names of the workers that cannot be connected to. */
+  silentNodes: sql`select asked.node_name || ':' || asked.node_port as node
+                   from (select array_agg(nodename) as hosts, array_agg(nodeport) as ports, array_agg('select 1'::text) as commands
+                         from pg_dist_node where noderole = 'primary' and isactive and groupid <> 0) workers
+                   cross join lateral master_run_on_worker(workers.hosts, workers.ports, workers.commands, true) asked
+                   where not asked.success`,
+
   /** Tables that logical replication does not carry: unlogged ones, and those without a key by which it finds rows. */
   immovable: sql`select namespace.nspname as "schemaName", class.relname as name, class.relpersistence = 'u' as "isUnlogged"
                  from pg_class class

@@ -20,6 +20,8 @@ interface Insides {
 
 /** A connection of the pool while it is in use. */
 export class HeldClient {
+  /** The node of the cluster that it waits for; undefined: there is none, or it is not known. */
+  readonly node: string | undefined
   readonly #client: pg.PoolClient
   readonly #released: (broken: Error | undefined) => void
   /** Number of running statements. */
@@ -33,7 +35,12 @@ export class HeldClient {
   #encoding: Promise<unknown> | undefined
 
   /** @param released returns the connection to the pool; with an error it is discarded */
-  constructor(client: pg.PoolClient, released: (broken: Error | undefined) => void) {
+  constructor(
+    client: pg.PoolClient,
+    node: string | undefined,
+    released: (broken: Error | undefined) => void,
+  ) {
+    this.node = node
     this.#client = client
     this.#released = released
   }
