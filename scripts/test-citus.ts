@@ -4,7 +4,8 @@ import { join } from 'node:path'
 /**
  * Runs the tests of records, queries, composites, deployments, permissions and bulk jobs on a PostgreSQL server with the extension Citus:
  * `TEST_CITUS_URL=postgres://postgres@127.0.0.1:5433/postgres npm run test:citus`, or with files and folders behind `--`. Each database
- * that they make is a cluster of one node there, on which the schema of every org is distributed.
+ * that they make is a cluster of one node there, on which the schema of every org is distributed. Those of `test/cluster` need several
+ * nodes: `TEST_CITUS_WORKERS=127.0.0.1:5434,127.0.0.1:5435` names servers that are to be its workers.
  */
 const url = process.env.TEST_CITUS_URL
 if (url === undefined) {
@@ -14,7 +15,14 @@ if (url === undefined) {
   process.exit(2)
 }
 
-const SUITES = ['test/interface', 'test/soql', 'test/graphql', 'test/bulk', 'test/definitions']
+const SUITES = [
+  'test/interface',
+  'test/soql',
+  'test/graphql',
+  'test/bulk',
+  'test/definitions',
+  'test/cluster',
+]
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : SUITES
 const env = { ...process.env, TEST_DATABASE_URL: url }
 const suite = [join(import.meta.dirname, 'test.ts'), ...chosen]

@@ -55,7 +55,7 @@ function readNumber(option: 'slowest' | 'workers'): number | undefined {
 const MAX_WORKERS = 4
 
 /** Folders with a command of their own, such as `npm test -- test/docs`. */
-const OTHER_SUITES = ['browser', 'clients', 'console', 'docs', 'processes', 'upgrades']
+const OTHER_SUITES = ['browser', 'clients', 'cluster', 'console', 'docs', 'processes', 'upgrades']
 
 const isOnPostgres = process.env.TEST_DATABASE_URL !== undefined
 

@@ -21,6 +21,7 @@ import { resetOrg } from '../orgs/snapshots/reset-org.ts'
 import { loadUpgradeStates } from '../orgs/upgrades/upgrade-state.ts'
 import type { Db } from '../storage/database/db.ts'
 import { databaseFault } from '../storage/database/pg-error.ts'
+import { findPlaces } from '../storage/orgs/cluster.ts'
 import type { Org } from '../storage/orgs/org.ts'
 import {
   dropOrg,
@@ -75,12 +76,20 @@ export async function requireFirstOrg(ctx: Context): Promise<void> {
 }
 
 const listOrgs: Handler<object> = async (ctx) => {
-  const orgs = (await isInFirstOrg(ctx)) ? await loadOrgs(ctx.db) : [ctx.org]
+  const isForAll = await isInFirstOrg(ctx)
+  const orgs = isForAll ? await loadOrgs(ctx.db) : [ctx.org]
+  const placeOf = isForAll ? await findPlaces(ctx.db) : undefined
   const upgrades = await loadUpgradeStates(
     ctx.db,
     orgs.map(({ id }) => id),
   )
-  return { status: 200, body: orgs.map(({ id, name }) => ({ id, name, upgrade: upgrades.get(id) })) }
+  const body = orgs.map((org) => ({
+    id: org.id,
+    name: org.name,
+    upgrade: upgrades.get(org.id),
+    ...placeOf?.(org),
+  }))
+  return { status: 200, body }
 }
 
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/

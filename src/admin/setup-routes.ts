@@ -4,6 +4,7 @@ import { planQuery } from '../soql/explain.ts'
 import { appRoutes } from './apps.ts'
 import { callRoutes } from './calls.ts'
 import { clockRoutes } from './clock.ts'
+import { clusterRoutes } from './cluster.ts'
 import { commonDefinitionRoutes } from './common-definitions.ts'
 import { faultRoutes } from './faults.ts'
 import { formulaRoutes } from './formula.ts'
@@ -37,6 +38,7 @@ const planRoutes: readonly Route[] = [route('POST', '/orgs/:org/plan', 'setup', 
 /** All routes of the admin API, below `/setup`. */
 export const setupRoutes = (platform: Platform): readonly Route[] => [
   ...orgRoutes(platform),
+  ...clusterRoutes,
   ...appRoutes(platform),
   ...originRoutes(platform),
   ...schemaRoutes(platform),

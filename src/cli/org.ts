@@ -22,6 +22,9 @@ interface MadeOrg {
 
 interface ListedOrg extends Pick<MadeOrg, 'id' | 'name'> {
   readonly upgrade: UpgradeState
+  /** Both in a cluster only. */
+  readonly node?: string | null
+  readonly bytes?: number | null
 }
 
 const pathOf = (name: string) => `/setup/orgs/${encodeURIComponent(name)}`
@@ -63,8 +66,13 @@ function upgradeText({ state, steps, done, step, progress, error }: UpgradeState
 
 const list: Work = async (org, _flags, { terminal }) => {
   const orgs = await readBody<ListedOrg[]>(org.call('GET', '/setup/orgs'))
-  const rows = orgs.map(({ id, name, upgrade }) => [name, id, upgradeText(upgrade)])
-  return { text: listText(terminal, ['name', 'id', 'upgrade'], rows, 'There is no org.'), answer: orgs }
+  const rows = orgs.map(({ id, name, upgrade, node, bytes }) => [
+    ...[name, id, upgradeText(upgrade)],
+    ...(node === undefined ? [] : [node, bytes ?? null]),
+  ])
+  const places = orgs.some(({ node }) => node !== undefined) ? ['node', 'bytes'] : []
+  const titles = ['name', 'id', 'upgrade', ...places]
+  return { text: listText(terminal, titles, rows, 'There is no org.'), answer: orgs }
 }
 
 /** Works from the first org, whose administrators look after all of them. */
@@ -75,7 +83,7 @@ const withHost = (command: Command) =>
 
 const flagged = (command: Command) => addSettingFlags(command, ['databaseUrl', 'data', 'deployment'])
 
-/** `objectry org create|fork|list|reset|delete`: several orgs on one server. */
+/** `objectry org create|fork|list|move|reset|delete`: several orgs on one server. */
 export function orgCommand(terminal: Terminal): Command {
   const create = new Command('create').description('Make an org.').argument('<name>')
   const fork = new Command('fork')
@@ -88,7 +96,13 @@ export function orgCommand(terminal: Terminal): Command {
   const remove = new Command('delete')
     .description('Remove an org with everything in it.')
     .argument('<org>', 'by name or id')
-  const listing = new Command('list').description('Print the orgs, and how far the upgrade of each is.')
+  const listing = new Command('list').description(
+    'Print the orgs, and how far the upgrade of each is; in a cluster also where each is, and its bytes.',
+  )
+  const move = new Command('move')
+    .description('Move an org to another node of the cluster, while it is used.')
+    .argument('<org>', 'by name or id')
+    .requiredOption('--to <host:port>', 'the node, as objectry cluster status names it')
   return new Command('org')
     .description('The orgs of a server.')
     .addCommand(
@@ -104,6 +118,18 @@ export function orgCommand(terminal: Terminal): Command {
       ),
     )
     .addCommand(flagged(addJsonFlag(listing)).action((flags: Flags) => atHome(terminal, flags, list)))
+    .addCommand(
+      flagged(addJsonFlag(move)).action((name: string, flags: Flags) =>
+        atHome(terminal, flags, async (org) => {
+          const answer = await showWait(terminal, `Moving ${name}`, () =>
+            readBody<{ name: string; node: string }>(
+              org.call('POST', `${pathOf(name)}/move`, { to: flags.to }),
+            ),
+          )
+          return { text: `Moved ${answer.name} to ${answer.node}.\n`, answer }
+        }),
+      ),
+    )
     .addCommand(
       flagged(reset).action((name: string, flags: Flags) =>
         atHome(terminal, flags, async (org) => {

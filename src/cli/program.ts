@@ -3,6 +3,7 @@ import { adviseCommand } from './advise.ts'
 import { appCommand } from './app.ts'
 import { bulkCommand } from './bulk.ts'
 import { clockCommand } from './clock.ts'
+import { clusterCommand } from './cluster.ts'
 import { asDependency, type Installation } from './command/installation.ts'
 import type { Terminal } from './command/terminal.ts'
 import { refuseWrongUse } from './command/wrong-use.ts'
@@ -60,6 +61,7 @@ export function makeProgram(
   program.addCommand(queryCommand(terminal))
   program.addCommand(snapshotCommand(terminal))
   program.addCommand(orgCommand(terminal))
+  program.addCommand(clusterCommand(terminal))
   program.addCommand(userCommand(terminal))
   program.addCommand(appCommand(terminal))
   program.addCommand(originCommand(terminal))

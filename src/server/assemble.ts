@@ -27,7 +27,7 @@ import { FollowerFaults } from '../faults/follower-faults.ts'
 import { Journal } from '../faults/journal/journal.ts'
 import { type HttpServices, makeServer, makeSite } from '../http/endpoints.ts'
 import { makeStatementReporter } from '../http/middleware/report-statements.ts'
-import { routeHealth } from '../http/server/health.ts'
+import { NO_ORG, routeHealth } from '../http/server/health.ts'
 import { routeMetrics } from '../http/server/metrics-endpoint.ts'
 import { OpenConnections } from '../http/server/open-connections.ts'
 import { JobQueue } from '../jobs/job-queue.ts'
@@ -45,9 +45,10 @@ import { enqueueInto } from '../scripting/jobs/enqueue-job.ts'
 import { WORK_LOGS } from '../scripting/work/work-log.sql.ts'
 import { SlowQueries } from '../slowqueries/slow-queries.ts'
 import type { Engine } from '../storage/database/db.ts'
+import { unlessNodeFails } from '../storage/database/pg-error.ts'
 import { OrgClocks } from '../storage/orgs/org-clocks.ts'
 import { OrgHosts } from '../storage/orgs/org-hosts.ts'
-import { loadOrgs } from '../storage/orgs/orgs.ts'
+import { findNamedOrg, loadOrgs } from '../storage/orgs/orgs.ts'
 import { CometD } from '../streaming/cometd/cometd.ts'
 import { EventFeed } from '../streaming/event-feed.ts'
 import { TOPICS } from '../streaming/topics/load-topics.ts'
@@ -253,7 +254,7 @@ export function makeBackgroundWork(
     await work.follow(code)
     const lines: string[] = []
     for (const org of code === undefined ? [] : (await loadOrgs(services.db)).slice(0, MAX_CHECKED_ORGS)) {
-      lines.push(...(await findMissingUsers(services.db, org, code)))
+      lines.push(...(await unlessNodeFails(findMissingUsers(services.db, org, code), [])))
     }
     return lines
   }
@@ -319,7 +320,13 @@ export function assemble(
     if (isDraining) return 'draining'
     return group === undefined || group.isReady ? engine.checkReadiness() : 'starting'
   }
-  for (const one of [server, site]) routeHealth(one, checkReadiness)
+  routeHealth(site, checkReadiness)
+  routeHealth(server, async (named) => {
+    const readiness = await checkReadiness()
+    if (readiness !== 'ready' || named === undefined) return readiness
+    const org = await findNamedOrg(services.reserved, named)
+    return org === undefined ? NO_ORG : engine.checkReadiness(org.id)
+  })
   const beginDraining = () => {
     isDraining = true
   }

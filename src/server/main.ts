@@ -21,6 +21,7 @@ import { RecycleBins } from '../records/recycle-bin/recycle-bins.ts'
 import { retryOnLockTimeout } from '../schema/change/retry-on-lock-timeout.ts'
 import { TableStatistics } from '../schema/statistics/table-statistics.ts'
 import type { Engine } from '../storage/database/db.ts'
+import { isNodeFailure } from '../storage/database/pg-error.ts'
 import { explainEngineError } from '../storage/embedded/database-folder.ts'
 import { migrate } from '../storage/migrate.ts'
 import { databaseFolder, openEngine } from '../storage/open-engine.ts'
@@ -169,11 +170,22 @@ async function prepare(
     return made
   })
   if (first !== undefined) return first
-  // What the first org refuses is not given to the others either.
-  await retryOnLockTimeout(db, async (tx) => {
-    await setDefinitions(tx, config, definitions)
-    if ((await definitions.request(tx)) > 0) await definitions.bringUpInside(tx, (await loadFirstOrg(tx))!)
-  })
+  const bringUp = (withFirst: boolean) =>
+    retryOnLockTimeout(db, async (tx) => {
+      await setDefinitions(tx, config, definitions)
+      const isRequested = (await definitions.request(tx)) > 0
+      if (isRequested && withFirst) await definitions.bringUpInside(tx, (await loadFirstOrg(tx))!)
+    })
+  try {
+    // What the first org refuses is not given to the others either.
+    await bringUp(true)
+  } catch (error) {
+    if (!isNodeFailure(error)) throw error
+    warn(
+      'The database server of the first org cannot be reached. The org is brought up to date when it is back; commands that manage orgs wait for it.',
+    )
+    await bringUp(false)
+  }
   await setFaults(db, config)
   return undefined
 }

@@ -49,7 +49,9 @@ export async function migrate(db: Db): Promise<void> {
   const applyMissing = async (tx: Db) => {
     await tx.script(migrationSql.waitForOthers)
     await tx.query(migrationSql.lock)
-    await tx.script(migrationSql.ensureTable)
+    const [known] = await tx.query<{ isThere: boolean }>(migrationSql.isThere)
+    // A cluster makes a schema on all of its nodes, also one that is there: a server starts while a node is down.
+    if (!known!.isThere) await tx.script(migrationSql.ensureTable)
     const applied = await findLastApplied(tx)
     for (const [index, { name, statements }] of MIGRATIONS.entries()) {
       const number = FIRST_MIGRATION + index

@@ -49,7 +49,15 @@ for (const [shell, { args, ask }] of Object.entries(SHELLS)) {
     test('commands', () => assert.deepEqual(complete('que'), ['query']))
 
     test('commands of a group', () => {
-      assert.deepEqual(complete('org', '').sort(), ['create', 'delete', 'fork', 'help', 'list', 'reset'])
+      assert.deepEqual(complete('org', '').sort(), [
+        'create',
+        'delete',
+        'fork',
+        'help',
+        'list',
+        'move',
+        'reset',
+      ])
     })
 
     test('flags of a command', () => {

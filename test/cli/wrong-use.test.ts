@@ -31,7 +31,7 @@ describe('a command line that is wrong ends with 2', ON_EMBEDDED, () => {
         '(Did you mean list?)',
         '',
         'Commands:',
-        '  create fork list reset delete help',
+        '  create fork list move reset delete help',
         'What they do: objectry org --help',
         '',
       ].join('\n'),

@@ -23,11 +23,13 @@ export interface PausableProxy {
    * `heal` is called: the question was carried out, and nobody hears of it.
    */
   cutAtAnswer(question: number): Cut
+  /** Cuts all connections and lets nobody in until `heal` is called, as if the database were down. */
+  refuse(): void
   /** Delivers all bytes of the database so much later. */
   delay(milliseconds: number): void
   /** Lets so many bytes per millisecond through to the database. */
   throttle(bytesPerMs: number): void
-  /** Ends what `swallow`, `cutWithin`, `cutAtAnswer`, `delay` and `throttle` began. */
+  /** Ends what `swallow`, `cutWithin`, `cutAtAnswer`, `refuse`, `delay` and `throttle` began. */
   heal(): void
   close(): void
 }
@@ -70,6 +72,7 @@ type Disturbance =
   | CutAtAnswer
   | { readonly kind: 'swallow'; readonly onlyAnswers: boolean }
   | { readonly kind: 'cut'; readonly bytes: number }
+  | { readonly kind: 'refuse' }
   | { readonly kind: 'delay'; readonly milliseconds: number }
   | { readonly kind: 'throttle'; readonly bytesPerMs: number }
 
@@ -149,7 +152,8 @@ export async function openProxy(databaseUrl: string): Promise<PausableProxy> {
     return socket
   }
   const server = createServer((client) => {
-    if (disturbance?.kind === 'cut at answer' && disturbance.hasHappened) return void client.destroy()
+    const isClosed = disturbance?.kind === 'cut at answer' && disturbance.hasHappened
+    if (isClosed || disturbance?.kind === 'refuse') return void client.destroy()
     const database = keep(connect(Number(target.port || 5432), target.hostname))
     const link = new Link(keep(client), database)
     client.on('data', (bytes) => link.passQuestion(bytes, disturbance))
@@ -184,6 +188,10 @@ export async function openProxy(databaseUrl: string): Promise<PausableProxy> {
     cutAtAnswer(question) {
       disturbance = new CutAtAnswer(sockets, question)
       return disturbance
+    },
+    refuse() {
+      disturbance = { kind: 'refuse' }
+      for (const socket of sockets) socket.destroy()
     },
     delay(milliseconds) {
       disturbance = { kind: 'delay', milliseconds }

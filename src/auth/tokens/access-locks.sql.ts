@@ -30,6 +30,7 @@ export const accessLockSql = {
                 where id = ${userId} and not isdeleted) as "isUserActive",
                (select isblocked from ${sql.id(org.schemaName, 'connectedapplication')}
                 where consumerkey collate "C" = ${clientId}::text and not isdeleted) as "isAppBlocked",
-               exists (select from objectry.browser_session
+               -- A cluster sends the rows to the node of the org, and they need a column.
+               exists (select 1 from objectry.browser_session
                        where token_hash = ${browserSessionHash}::text) as "isBrowserSession"`,
 }

@@ -1,6 +1,7 @@
 import { didYouMean } from '../../base/nearest.ts'
 import { loadObjectNames } from '../../schema/snapshot/load-snapshot.ts'
 import type { Db } from '../../storage/database/db.ts'
+import { unlessNodeFails } from '../../storage/database/pg-error.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import type { DeployedTriggers } from './load-triggers.ts'
 
@@ -17,7 +18,10 @@ export async function findMissingObjects(
   let missing = modules
   for (const org of orgs) {
     if (missing.length === 0) break
-    for (const name of await loadObjectNames(db, org)) known.set(name.toLowerCase(), name)
+    const names = await unlessNodeFails(loadObjectNames(db, org), undefined)
+    // It may have what the others lack.
+    if (names === undefined) return []
+    for (const name of names) known.set(name.toLowerCase(), name)
     missing = missing.filter(({ object }) => !known.has(object.toLowerCase()))
   }
   return missing.map(

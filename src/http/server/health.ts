@@ -1,8 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Readiness } from '../../storage/database/db.ts'
 
-/** Finds whether the server can take calls, and says why in a few words if it cannot. */
-type CheckReadiness = () => Promise<Readiness | 'draining' | 'starting'>
+/**
+ * Finds whether the server can take calls, and says why in a few words if it cannot.
+ * @param org whose calls it shall take, by id or name; undefined: those of any
+ */
+type CheckReadiness = (
+  org: string | undefined,
+) => Promise<Readiness | 'draining' | 'starting' | typeof NO_ORG>
+
+export const NO_ORG = 'there is no such org'
 
 const METHODS = ['GET', 'HEAD']
 
@@ -11,7 +18,7 @@ const send = (response: FastifyReply, code: number, status: string) =>
 
 /**
  * `/healthz`: the process lives and its event loop turns; a failure means that it should be restarted. `/readyz`: it can
- * take calls; a failure means that calls should go to another server for now.
+ * take calls; a failure means that calls should go to another server for now. `/readyz?org=Acme`: it can take those of one org.
  */
 export function routeHealth(server: FastifyInstance, checkReadiness: CheckReadiness): void {
   const options = { config: { endpoint: 'health' } } as const
@@ -25,9 +32,10 @@ export function routeHealth(server: FastifyInstance, checkReadiness: CheckReadin
     ...options,
     method: METHODS,
     url: '/readyz',
-    handler: async (_request, response) => {
-      const readiness = await checkReadiness()
-      return send(response, readiness === 'ready' ? 200 : 503, readiness)
+    handler: async ({ query }, response) => {
+      const { org } = query as { readonly org?: string | readonly string[] }
+      const readiness = await checkReadiness(typeof org === 'string' ? org : undefined)
+      return send(response, readiness === 'ready' ? 200 : readiness === NO_ORG ? 404 : 503, readiness)
     },
   })
 }

@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts'
 import type { CommonDefinitions } from '../../definitions/common/common-definitions.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { healthSql } from '../../storage/database/health.sql.ts'
+import { unlessNodeFails } from '../../storage/database/pg-error.ts'
 import type { OrgHosts } from '../../storage/orgs/org-hosts.ts'
 
 interface WarmUpServices {
@@ -41,7 +42,7 @@ export async function warmUp(
   await hosts.all()
   // Others are brought up to date by their first call.
   const orgs = await definitions.loadSettled(MAX_ORGS)
-  await Promise.all(orgs.map((org) => runtimes.of(org).callers.guest()))
+  await Promise.all(orgs.map((org) => unlessNodeFails(runtimes.of(org).callers.guest(), undefined)))
   for (let round = 0; round < ROUNDS; round++) {
     const send = () =>
       site.inject({

@@ -19,9 +19,9 @@ export const metadataSql = {
           definition jsonb not null,
           -- True if a search has requested an index of the object. It is not part of the definition: a deployment keeps it.
           search_index_requested boolean not null default false)`,
-    sql`create table ${version(org)} (version integer not null, changed_at timestamptz not null)`,
+    sql`create table ${version(org)} (version integer primary key, changed_at timestamptz not null)`,
     sql`insert into ${version(org)} values (0, now())`,
-    sql`create table ${access(org)} (version integer not null, changed_at timestamptz not null)`,
+    sql`create table ${access(org)} (version integer primary key, changed_at timestamptz not null)`,
     sql`insert into ${access(org)} values (0, now())`,
   ],
   requestIndex: (org: Org, name: string) =>

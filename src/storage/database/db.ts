@@ -72,6 +72,7 @@ export type Readiness =
   | 'the database is read-only'
   | 'the disk of the data folder is full'
   | 'the disk of the database is full'
+  | 'the database server of the org does not answer'
 
 /**
  * A separate connection for long work: its statements have no time limit, and it takes no connection from the calls of
@@ -105,8 +106,11 @@ export interface Engine {
    * on the embedded engine at least one of five turns is for calls that wait.
    */
   reserved(watch: Watch): Db
-  /** Answers within about a second, even when every connection is in use or the database is down. */
-  checkReadiness(): Promise<Readiness>
+  /**
+   * Answers within about a second, even when every connection is in use or the database is down.
+   * @param orgId in a cluster the node of that org has to answer too, which takes three seconds at most
+   */
+  checkReadiness(orgId?: string): Promise<Readiness>
   /** Opens a separate connection for long work. */
   openMaintenance(): Promise<Maintenance>
   close(): Promise<void>

@@ -1,5 +1,5 @@
 import { ApiError, outcomeUnknown, serverTooBusy } from '../../base/api-error.ts'
-import { databaseFault, findWriteRefusal, isOutdatedPlan } from './pg-error.ts'
+import { databaseFault, findWriteRefusal, isNodeFailure, isOutdatedPlan } from './pg-error.ts'
 
 /** The records that a statement was to lock when it failed on a lock conflict. */
 const lockedRecords = new WeakMap<object, readonly string[]>()
@@ -49,6 +49,8 @@ export function faultError(thrown: unknown): ApiError | undefined {
         retryAfterSeconds: 1,
       })
     case 'unreachable': {
+      if (isNodeFailure(thrown))
+        return serverTooBusy(thrown, 'The database server that has this org cannot be reached.')
       const refusal = findWriteRefusal(thrown)
       return serverTooBusy(thrown, refusal && `${refusal}: nothing was written.`)
     }

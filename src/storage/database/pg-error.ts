@@ -16,6 +16,8 @@ type DatabaseFault =
 interface PgError {
   readonly code: string
   readonly constraint?: string
+  /** `ERROR` if PostgreSQL has sent it, and the connection goes on. */
+  readonly severity?: string
 }
 
 /**
@@ -98,7 +100,7 @@ export function findWriteRefusal(error: unknown): string | undefined {
 export const isAnswerLost = (error: unknown): boolean =>
   error instanceof EngineStopped ||
   (!(error instanceof NoConnection) && isConnectionFailure(error)) ||
-  (isPgError(error) && NETWORK_ERRORS.includes(error.code))
+  (isPgError(error) && (NETWORK_ERRORS.includes(error.code) || isCommitLostOnNode(error)))
 
 /** True if PostgreSQL has taken a transaction back because it lasted or stood still for too long: its commit did not arrive. */
 export const isTakenBack = (error: unknown): boolean =>
@@ -141,6 +143,32 @@ export const diskFull = (): Error => makeError('The disk of the database is full
 /** The error of a statement that does not wait for a lock which others hold. */
 export const lockNotAvailable = (): Error => makeError('Others hold the lock', LOCK_NOT_AVAILABLE)
 
+/** A table cannot be made in an org while a cluster moves it, and an org cannot be moved meanwhile. Citus has no code for that. */
+const isHeldByMove = ({ code, message }: PgError & Error) =>
+  code === 'XX000' && message.startsWith('could not acquire the lock required to')
+
+/** A node of a cluster was lost while a transaction was being committed there. Citus has no code for that either. */
+const isCommitLostOnNode = ({ code, message }: PgError & Error) =>
+  code === 'XX000' && message.startsWith('could not commit transaction')
+
+/** True if a node of a cluster cannot be reached, or was lost: the connection, which is to the coordinator, remains usable. */
+export const isNodeFailure = (error: unknown): boolean =>
+  isPgError(error) && (error.code.startsWith('08') || isCommitLostOnNode(error)) && error.severity === 'ERROR'
+
+/** The error of a statement for a node that is known not to answer: it is not sent. */
+export const nodeIsSilent = (): Error =>
+  Object.assign(makeError('The node does not answer', '08006'), { severity: 'ERROR' })
+
+/** What work gives; where the node of its org cannot be reached, something else. */
+export async function unlessNodeFails<T>(work: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (isNodeFailure(error)) return otherwise
+    throw error
+  }
+}
+
 /** True if a prepared statement of a connection is out of date, and the text has to be prepared again. */
 export const isOutdatedPlan = (error: unknown): boolean =>
   isPgError(error) && error.code === '0A000' && error.message.startsWith('cached plan')
@@ -179,6 +207,8 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
     case '42883': // no operator for the types
       return { kind: 'outdated' }
     default:
+      if (isHeldByMove(error)) return { kind: 'locked' }
+      if (isCommitLostOnNode(error)) return { kind: 'unreachable' }
       return isTransient(error.code) || NETWORK_ERRORS.includes(error.code)
         ? { kind: 'unreachable' }
         : undefined

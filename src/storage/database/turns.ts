@@ -20,6 +20,8 @@ export interface Turn {
   /** The org that the work belongs to; undefined for the server's own work. */
   readonly org: OrgUse | undefined
   readonly object: Use | undefined
+  /** The node of a cluster that it waits for. */
+  readonly node: Use | undefined
 }
 
 interface Waiter {
@@ -48,6 +50,8 @@ function leave<U extends Use>(uses: Map<string, U>, use: U): void {
 
 export interface TurnOptions {
   readonly watch?: Watch | undefined
+  /** The node of a cluster that the org is on. */
+  readonly node?: string | undefined
   /** Goes before others that wait; of five turns one is theirs. */
   readonly isUrgent?: boolean
 }
@@ -60,7 +64,8 @@ interface TurnLimits {
 }
 
 /**
- * Shares the connections to the database fairly. Work of one org may use three quarters of them, work on one of its objects
+ * Shares the connections to the database fairly. Work of one org may use three quarters of them, as may that of all orgs on one node of a
+ * cluster, work on one of its objects
  * half, so that others are served while many calls wait for one locked table. Waiting orgs are served in turn, the calls of
  * one org in order of arrival. Urgent work goes first, but keeps nobody waiting however much of it there is.
  */
@@ -70,6 +75,7 @@ export class Turns {
   readonly #maxOfObject: number
   #taken = 0
   readonly #orgs = new Map<string, OrgUse>()
+  readonly #nodes = new Map<string, Use>()
   readonly #urgent: Waiter[] = []
   /** Number of urgent turns that began since another one did. */
   #urgentInARow = 0
@@ -86,9 +92,9 @@ export class Turns {
   /**
    * @throws ApiError SERVER_UNAVAILABLE after the maximum wait; the reason of the watch if it ends first
    */
-  take({ watch, isUrgent = false }: TurnOptions = {}): Turn | Promise<Turn> {
+  take({ watch, node, isUrgent = false }: TurnOptions = {}): Turn | Promise<Turn> {
     if (watch !== undefined) throwIfOver(watch)
-    const turn = this.#getTurn(watch)
+    const turn = this.#getTurn(watch, node)
     // A call may have to wait for its share although a connection is free.
     if (this.#taken === this.#limits.connections || !this.#mayBegin(turn)) {
       return this.#wait(turn, watch, isUrgent)
@@ -107,31 +113,37 @@ export class Turns {
     next.begin()
   }
 
-  #getTurn(watch: Watch | undefined): Turn {
-    if (watch?.orgId === undefined) return { org: undefined, object: undefined }
+  #getTurn(watch: Watch | undefined, nodeName: string | undefined): Turn {
+    const node =
+      nodeName === undefined ? undefined : getOrInsert(this.#nodes, nodeName, () => unused(nodeName))
+    if (node !== undefined) node.turns++
+    if (watch?.orgId === undefined) return { org: undefined, object: undefined, node }
     const { orgId, object: name } = watch
     const org = getOrInsert(this.#orgs, orgId, (): OrgUse => ({ ...unused(orgId), objects: new Map() }))
     org.turns++
-    if (name === undefined) return { org, object: undefined }
+    if (name === undefined) return { org, object: undefined, node }
     const object = getOrInsert(org.objects, name, () => unused(name))
     object.turns++
-    return { org, object }
+    return { org, object, node }
   }
 
-  #leave({ org, object }: Turn): void {
+  #leave({ org, object, node }: Turn): void {
+    if (node !== undefined) leave(this.#nodes, node)
     if (org === undefined) return
     if (object !== undefined) leave(org.objects, object)
     leave(this.#orgs, org)
   }
 
-  #mayBegin({ org, object }: Turn): boolean {
+  #mayBegin({ org, object, node }: Turn): boolean {
+    if (node !== undefined && node.connections >= this.#maxOfOrg) return false
     if (org === undefined) return true
     if (org.connections >= this.#maxOfOrg) return false
     return object === undefined || object.connections < this.#maxOfObject
   }
 
-  #note({ org, object }: Turn, by: 1 | -1): void {
+  #note({ org, object, node }: Turn, by: 1 | -1): void {
     this.#taken += by
+    if (node !== undefined) node.connections += by
     if (org !== undefined) org.connections += by
     if (object !== undefined) object.connections += by
   }

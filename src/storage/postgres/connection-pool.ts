@@ -1,9 +1,10 @@
 import pg from 'pg'
-import { NoConnection } from '../database/pg-error.ts'
+import { NoConnection, nodeIsSilent } from '../database/pg-error.ts'
 import { type Turn, Turns } from '../database/turns.ts'
 import { throwIfOver, type Watch } from '../database/watch.ts'
 import { HeldClient } from './held-client.ts'
 import type { LostAnswers } from './lost-answers.ts'
+import type { OrgNodes } from './org-nodes.ts'
 import { countRemembered } from './statement-query.ts'
 
 /** Time limit of opening a connection: one that hangs in the network must not keep its slot. In milliseconds. */
@@ -37,10 +38,12 @@ export class ConnectionPool {
   readonly #least: number
   readonly #turns: Turns
   readonly #lost: LostAnswers
+  readonly #nodes: OrgNodes
 
-  constructor({ connections, waitMs, url, config }: PoolSettings, lost: LostAnswers) {
+  constructor({ connections, waitMs, url, config }: PoolSettings, lost: LostAnswers, nodes: OrgNodes) {
     this.#lost = lost
     this.#least = Math.min(MIN_IDLE, connections - 1)
+    this.#nodes = nodes
     this.#turns = new Turns({ connections, waitMs })
     this.#pool = new pg.Pool({
       ...config,
@@ -56,10 +59,13 @@ export class ConnectionPool {
 
   /**
    * Takes a connection; the caller must release it.
+   * @param text of the statement that it is for; absent: it is for a transaction
    * @throws ApiError SERVER_UNAVAILABLE if none is free in time; the reason of the watch if it ends first
    */
-  async take(watch?: Watch): Promise<HeldClient> {
-    const given = this.#turns.take({ watch })
+  async take(watch?: Watch, text?: string): Promise<HeldClient> {
+    const node = this.#nodes.of(watch?.orgId, text)
+    if (this.#nodes.isSilent(node)) throw nodeIsSilent()
+    const given = this.#turns.take({ watch, node })
     const turn = given instanceof Promise ? await given : given
     let client: pg.PoolClient
     try {
@@ -69,15 +75,15 @@ export class ConnectionPool {
       if (watch !== undefined) throwIfOver(watch)
       throw new NoConnection(error)
     }
-    return this.#hold(client, turn)
+    return this.#hold(client, turn, node)
   }
 
   end(): Promise<void> {
     return this.#pool.end()
   }
 
-  #hold(client: pg.PoolClient, turn: Turn): HeldClient {
-    const held = new HeldClient(client, (broken) => {
+  #hold(client: pg.PoolClient, turn: Turn, node: string | undefined): HeldClient {
+    const held = new HeldClient(client, node, (broken) => {
       this.#lost.forget(held)
       const error = broken ?? findUnfinished(client)
       if (error === undefined && countRemembered(client) > MAX_REMEMBERED) {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { databaseFault, isDiskFull } from '../database/pg-error.ts'
+import { databaseFault, isDiskFull, isNodeFailure } from '../database/pg-error.ts'
 import { areLong, encodeBind } from './bind-message.ts'
 import { sendCancel } from './send-cancel.ts'
 import { type Statement, type StatementResult, send } from './statement-query.ts'
@@ -20,6 +20,8 @@ interface Insides {
 
 /** A connection of the pool while it is in use. */
 export class HeldClient {
+  /** The node of the cluster that it waits for; undefined: there is none, or it is not known. */
+  readonly node: string | undefined
   readonly #client: pg.PoolClient
   readonly #released: (broken: Error | undefined) => void
   /** Number of running statements. */
@@ -33,7 +35,12 @@ export class HeldClient {
   #encoding: Promise<unknown> | undefined
 
   /** @param released returns the connection to the pool; with an error it is discarded */
-  constructor(client: pg.PoolClient, released: (broken: Error | undefined) => void) {
+  constructor(
+    client: pg.PoolClient,
+    node: string | undefined,
+    released: (broken: Error | undefined) => void,
+  ) {
+    this.node = node
     this.#client = client
     this.#released = released
   }
@@ -68,7 +75,8 @@ export class HeldClient {
       return await this.#send(statement)
     } catch (error) {
       // A full disk may keep PostgreSQL from opening another one, and this one can read.
-      if (databaseFault(error)?.kind === 'unreachable' && !isDiskFull(error)) this.#broken = error as Error
+      const isBroken = databaseFault(error)?.kind === 'unreachable' && !isDiskFull(error)
+      if (isBroken && !isNodeFailure(error)) this.#broken = error as Error
       throw error
     } finally {
       this.#underWay--

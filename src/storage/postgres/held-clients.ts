@@ -27,7 +27,7 @@ export class HeldClients {
 
   /** Runs a single statement on any connection. */
   async query(statement: Statement): Promise<StatementResult> {
-    const held = await this.take()
+    const held = await this.take(statement.text)
     let broken: Error | undefined
     try {
       return await held.query(statement)
@@ -42,10 +42,13 @@ export class HeldClients {
     }
   }
 
-  /** @throws the reason if the time is up before a connection is free */
-  async take(): Promise<HeldClient> {
+  /**
+   * @param text of the statement that it is for; absent: it is for a transaction
+   * @throws the reason if the time is up before a connection is free
+   */
+  async take(text?: string): Promise<HeldClient> {
     this.#listen()
-    const held = await this.#pool.take(this.#watch)
+    const held = await this.#pool.take(this.#watch, text)
     if (this.#watch?.over !== undefined) {
       held.release()
       throwIfOver(this.#watch)

@@ -1,5 +1,6 @@
 import { backendSql } from './backends.sql.ts'
 import type { HeldClient } from './held-client.ts'
+import type { OrgNodes } from './org-nodes.ts'
 import type { PostgresProbe } from './postgres-probe.ts'
 
 /** Interval of checking connections, in milliseconds. */
@@ -24,10 +25,12 @@ interface Wait {
  * Closes connections that wait for an answer that never comes: if a network loses bytes and recovers, neither side is told.
  * A separate connection asks PostgreSQL whether it is working for them; if it is idle twice in a row while no byte
  * has arrived, the answer is lost. A server that is merely slow, or waits for a lock, is not idle. Behind a connection
- * pooler, whose process ids are not PostgreSQL's, no connection is closed.
+ * pooler, whose process ids are not PostgreSQL's, no connection is closed. In a cluster PostgreSQL works for connections that wait for a
+ * node: those are closed when the node does not answer.
  */
 export class LostAnswers {
   readonly #probe: PostgresProbe
+  readonly #nodes: OrgNodes
   readonly #held = new Set<HeldClient>()
   /** Connections that were idle in PostgreSQL at the last check. */
   #suspects = new Map<HeldClient, Wait>()
@@ -36,8 +39,9 @@ export class LostAnswers {
   /** True if the process ids that the driver knows are PostgreSQL's. */
   #isDirect = false
 
-  constructor(probe: PostgresProbe) {
+  constructor(probe: PostgresProbe, nodes: OrgNodes) {
     this.#probe = probe
+    this.#nodes = nodes
   }
 
   /** Detects a connection pooler. */
@@ -74,6 +78,7 @@ export class LostAnswers {
     if (this.#isQuerying) return
     this.#isQuerying = true
     try {
+      await this.#cutSilent(waits)
       await this.#judge(waits)
     } catch {
       // The database does not answer at all, so the check has no result.
@@ -95,6 +100,15 @@ export class LostAnswers {
       }
     }
     return waits
+  }
+
+  /** Their locks end with the node. */
+  async #cutSilent(waits: ReadonlyMap<HeldClient, Wait>): Promise<void> {
+    const onNodes = [...waits].filter(([{ node }]) => node !== undefined)
+    if (onNodes.length === 0) return
+    await this.#nodes.check()
+    for (const [held, { since }] of onNodes)
+      if (this.#nodes.isSilent(held.node) && held.waitingSince === since) held.cut()
   }
 
   async #judge(waits: ReadonlyMap<HeldClient, Wait>): Promise<void> {

@@ -5,21 +5,24 @@ import { healthSql } from '../database/health.sql.ts'
 import { isDiskFull, isOverLimit, markDatabaseError } from '../database/pg-error.ts'
 import type { ReadinessProbe } from '../database/readiness-check.ts'
 import { APPLICATION } from '../database/timestamp.sql.ts'
+import { clusterSql, type NodeAddress } from '../orgs/cluster.sql.ts'
 import { backendSql } from './backends.sql.ts'
 
 /** Time limit of opening a connection, and of a query on it, in milliseconds. */
 const TIMEOUT_MS = 1000
 
 /** The smallest working memory; what exceeds it is written to the disk of the database. */
-const SESSION = { work_mem: '64kB', temp_tablespaces: '' }
+const SESSION = { work_mem: '64kB', temp_tablespaces: '', 'citus.node_connection_timeout': '1s' }
 
 /** Queries the state of PostgreSQL on a separate connection, whatever state those of calls are in. */
 export class PostgresProbe implements ReadinessProbe {
   readonly #url: string
+  readonly #timeoutMs: number
   #client: pg.Client | undefined
 
-  constructor(url: string) {
+  constructor(url: string, timeoutMs = TIMEOUT_MS) {
     this.#url = url
+    this.#timeoutMs = timeoutMs
   }
 
   async query(): Promise<Readiness> {
@@ -36,6 +39,18 @@ export class PostgresProbe implements ReadinessProbe {
 
   async terminate(processIds: readonly number[]): Promise<void> {
     await this.#query(backendSql.terminate(processIds))
+  }
+
+  /** Names of the nodes of a cluster that do not answer. */
+  async findSilentNodes(): Promise<readonly string[]> {
+    const rows = await this.#query<{ node: string }>(clusterSql.silentNodes)
+    return rows.map(({ node }) => node)
+  }
+
+  /** The node of each org in a cluster. */
+  async loadPlaces(): Promise<readonly { readonly schemaName: string; readonly node: string }[]> {
+    const rows = await this.#query<NodeAddress & { schemaName: string }>(clusterSql.places)
+    return rows.map(({ schemaName, host, port }) => ({ schemaName, node: `${host}:${port}` }))
   }
 
   cancel(): void {
@@ -69,7 +84,7 @@ export class PostgresProbe implements ReadinessProbe {
     const client = new pg.Client({
       connectionString: this.#url,
       connectionTimeoutMillis: TIMEOUT_MS,
-      query_timeout: TIMEOUT_MS,
+      query_timeout: this.#timeoutMs,
       application_name: APPLICATION,
     })
     this.#client = client

@@ -23,6 +23,7 @@ import { ConnectionPool } from './connection-pool.ts'
 import type { HeldClient } from './held-client.ts'
 import { HeldClients, rollback } from './held-clients.ts'
 import { LostAnswers } from './lost-answers.ts'
+import { OrgNodes } from './org-nodes.ts'
 import { openPostgresMaintenance } from './postgres-maintenance.ts'
 import { PostgresProbe } from './postgres-probe.ts'
 import { type Statement, type StatementResult, send } from './statement-query.ts'
@@ -165,7 +166,13 @@ const RESERVED = { connections: 4, statementSeconds: 5, lockSeconds: 3, idleSeco
  * Session settings, whatever the database's defaults are: the format of dates, and that statements are not compiled to machine code.
  * That takes half a second, and few statements of calls take as long.
  */
-const SESSION = { timezone: 'UTC', datestyle: 'ISO', jit: 'off' }
+const SESSION = {
+  timezone: 'UTC',
+  datestyle: 'ISO',
+  jit: 'off',
+  // In a cluster: how long the coordinator tries to connect to another node.
+  'citus.node_connection_timeout': '3s',
+}
 
 /** Settings of the connections of a pool. */
 const makePoolConfig = (
@@ -194,6 +201,9 @@ const makePoolConfig = (
     },
   }) as pg.PoolConfig
 
+/** Time limit of asking all nodes of a cluster, in milliseconds: a node has one second. */
+const NODES_MS = 3000
+
 async function findCluster(held: HeldClient): Promise<boolean> {
   const { rows } = await held.query({ text: backendSql.isCluster.text, values: [] })
   return (rows[0] as { isCluster: boolean }).isCluster
@@ -210,7 +220,8 @@ export async function openPostgres(
   }: PoolLimits,
 ): Promise<Engine> {
   const probe = new PostgresProbe(url)
-  const lost = new LostAnswers(probe)
+  const nodes = new OrgNodes(new PostgresProbe(url, NODES_MS))
+  const lost = new LostAnswers(probe, nodes)
   const waitMs = connectionSeconds * 1000
   const forCalls = {
     connections: poolSize,
@@ -218,7 +229,7 @@ export async function openPostgres(
     url,
     config: makePoolConfig(statementSeconds, lockSeconds),
   }
-  const pool = new ConnectionPool(forCalls, lost)
+  const pool = new ConnectionPool(forCalls, lost, nodes)
   const forReserved = {
     connections: RESERVED.connections,
     waitMs: Math.min(waitMs, RESERVED.statementSeconds * 1000),
@@ -229,7 +240,7 @@ export async function openPostgres(
       RESERVED.idleSeconds,
     ),
   }
-  const reserved = new ConnectionPool(forReserved, lost)
+  const reserved = new ConnectionPool(forReserved, lost, nodes)
   const names = new PreparedNames()
   const tables = new AbsentTables()
   const first = await pool.take()
@@ -239,6 +250,7 @@ export async function openPostgres(
     await checkSessions(first, second).finally(() => second.release())
     await lost.open(first)
     isCluster = await findCluster(first)
+    if (isCluster) await nodes.open()
   } finally {
     first.release()
   }
@@ -263,10 +275,15 @@ export async function openPostgres(
       }),
     watched: (watch) => makeDb(makeOn(pool, watch), coalescer, watch),
     reserved: (watch) => makeDb(makeOn(reserved, watch), reservedCoalescer, watch),
-    checkReadiness: () => readiness.get(),
+    async checkReadiness(orgId) {
+      const state = await readiness.get()
+      if (state !== 'ready' || orgId === undefined) return state
+      return (await nodes.answers(orgId)) ? 'ready' : 'the database server of the org does not answer'
+    },
     async close() {
       probe.cancel()
       lost.close()
+      nodes.close()
       await Promise.all([pool.end(), reserved.end()])
     },
   }

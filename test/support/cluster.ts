@@ -1,0 +1,79 @@
+import pg from 'pg'
+import { openProxy, type PausableProxy } from './pausable-proxy.ts'
+
+/*
+ * A cluster of several nodes: the server of TEST_CITUS_URL is the coordinator, and TEST_CITUS_WORKERS names the workers, such as
+ * 127.0.0.1:5434,127.0.0.1:5435. A worker is reached by way of a proxy, so that a test can freeze it, or take it away.
+ */
+
+const coordinator = process.env.TEST_CITUS_URL === undefined ? undefined : process.env.TEST_DATABASE_URL
+const workers = (process.env.TEST_CITUS_WORKERS ?? '').split(',').filter((worker) => worker !== '')
+
+/** Options of suites that need such a cluster. */
+export const ON_CLUSTER = {
+  skip:
+    (coordinator === undefined || workers.length < 2) &&
+    'needs TEST_CITUS_URL, and two servers in TEST_CITUS_WORKERS',
+}
+
+interface Worker {
+  /** As the cluster names it: `host:port`. */
+  readonly name: string
+  readonly proxy: PausableProxy
+}
+
+export interface Cluster {
+  readonly url: string
+  readonly workers: readonly Worker[]
+  /** Sends a statement to the coordinator. */
+  query<Row extends object>(text: string): Promise<Row[]>
+  drop(): Promise<void>
+}
+
+async function ask<Row extends object>(url: string, ...statements: string[]): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    let rows: Row[] = []
+    for (const statement of statements) rows = (await client.query<Row>(statement)).rows
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+const inDatabase = (url: string, name: string) => {
+  const other = new URL(url)
+  other.pathname = `/${name}`
+  return other.href
+}
+
+/** Makes an empty database of the cluster. The coordinator has no orgs. */
+export async function makeCluster(purpose: string): Promise<Cluster> {
+  const name = `objectry_${purpose}_${process.pid}`
+  const { username } = new URL(coordinator!)
+  const workerUrls = workers.map((worker) => `postgres://${username}@${worker}/postgres`)
+  const servers = [coordinator!, ...workerUrls]
+  for (const server of servers) {
+    await ask(server, `drop database if exists ${name} with (force)`, `create database ${name}`)
+    await ask(inDatabase(server, name), 'create extension citus')
+  }
+  const url = inDatabase(coordinator!, name)
+  await ask(url, `select citus_set_coordinator_host('127.0.0.1', inet_server_port())`)
+  const proxied: Worker[] = []
+  for (const workerUrl of workerUrls) {
+    const proxy = await openProxy(workerUrl)
+    const { hostname, port, host } = new URL(proxy.url)
+    await ask(url, `select citus_add_node('${hostname}', ${port})`)
+    proxied.push({ name: host, proxy })
+  }
+  return {
+    url,
+    workers: proxied,
+    query: (text) => ask(url, text),
+    async drop() {
+      for (const { proxy } of proxied) proxy.close()
+      for (const server of servers) await ask(server, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
