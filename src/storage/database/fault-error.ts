@@ -50,7 +50,7 @@ export function faultError(thrown: unknown): ApiError | undefined {
       })
     case 'unreachable': {
       if (isNodeFailure(thrown))
-        return serverTooBusy(thrown, 'The database server that has this org cannot be reached.')
+        return serverTooBusy(thrown, 'A server of the database cluster cannot be reached.')
       const refusal = findWriteRefusal(thrown)
       return serverTooBusy(thrown, refusal && `${refusal}: nothing was written.`)
     }
