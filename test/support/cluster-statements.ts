@@ -13,6 +13,7 @@ const OF_ORG = /"org_\d+"\./
 const READS_ORG = /(?<!::)"org_\d+"\./
 /** A table of the platform; its functions are on every node. */
 const OF_PLATFORM = /\bobjectry\.\w+(?!\w*\()/
+const NO_COLUMNS = /\bselect from objectry\./i
 const WRITE = /\b(?:insert into|update|delete from|merge into)\s/i
 const RETURNING = /\breturning\b/gi
 /** What depends on the session: PostgreSQL calls it stable. A parameter that is a time does not. */
@@ -78,6 +79,7 @@ export function refusedByCluster(text: string): string | undefined {
   if (TABLE_OF_ROWS.test(text)) return 'rows with which a table is made stay on the coordinator too'
   if (NEXT_NUMBER.test(text) && !SET_DEFAULT.test(text))
     return 'a default takes numbers, beside something else'
+  if (NO_COLUMNS.test(text)) return 'rows of the platform that are sent to the node of an org need a column'
   return WRITE.test(text) ? refusedWrite(text) : undefined
 }
 
