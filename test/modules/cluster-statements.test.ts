@@ -16,6 +16,8 @@ const REFUSED = {
   'RETURNING depends on the session':
     'update "org_1"."account" set name = $1 where id = $2 returning to_json(createddate)',
   'an update differs by row': `update "org_1"."account" set number = nextval('"org_1"."n"')`,
+  'a case of an update depends on the session':
+    'update "org_1"."account" set at = case when isdeleted then at else now() end where id = $1',
   'an insert that selects from a table depends on the session':
     'insert into "org_1"."recordtype" as known (id, createddate) select $1, now() from "org_1"."user" on conflict (id) do nothing',
 }
@@ -26,6 +28,7 @@ const CARRIED = [
   'create table "org_1"."copy" as select * from "org_1"."account" with no data',
   'create table "org_1"."copy" (id text, as_of timestamptz)',
   `alter table "org_1"."account" alter column number set default 'A-' || nextval('"org_1"."n"')`,
+  'with given as materialized (select id, case when isdeleted then at else now() end as at from "org_1"."a") update "org_1"."a" target set at = given.at from given where target.id = given.id',
   'delete from objectry.metadata_job where org_id = $1',
   'update "org_1"."file" set body = (select string_agg(piece, $1) from "org_1"."_waiting_bytes") where id = $2',
   'insert into "org_1"."account" (id, createddate) values ($1, now())',

@@ -27,6 +27,7 @@ const QUERY = /\(select\b/i
 /** An insert of rows that are selected, up to its select list. */
 const INSERT_SELECT = /\binsert into "org_\d+"\."?\w+"?(?: as \w+)?\s*\([^()]*\)\s*select\b/gi
 const UPDATE = /\bupdate "org_\d+"\."?\w+"?/gi
+const CASE = /\bcase\b(?:.|\n)*?\bend\b/gi
 const TABLE_IN_BLOCK = /^\s*do\b(?:.|\n)*\bcreate (?:unlogged )?table\b/i
 const TABLE_OF_ROWS = /^\s*create (?:unlogged )?table [^()]+ as\b(?!(?:.|\n)*\bwith no data\s*$)/i
 const NEXT_NUMBER = /^\s*alter table\b(?:.|\n)*\bnextval\(/i
@@ -63,6 +64,8 @@ function refusedWrite(text: string): string | undefined {
   if (findParts(text, VALUES).some((part) => QUERY.test(part))) return 'a value is a query'
   if (findParts(text, RETURNING).some((part) => STABLE.test(part))) return 'RETURNING depends on the session'
   if (findParts(text, UPDATE).some((part) => VOLATILE.test(part))) return 'an update differs by row'
+  const cases = findParts(text, UPDATE).flatMap((part) => part.match(CASE) ?? [])
+  if (cases.some((part) => STABLE.test(part))) return 'a case of an update depends on the session'
   // What is volatile has Citus fetch the rows, and insert them afterwards.
   const dependsOnSession = (part: string) => READS_ORG.test(part) && STABLE.test(part) && !VOLATILE.test(part)
   if (findParts(text, INSERT_SELECT).some(dependsOnSession))

@@ -44,14 +44,15 @@ export const followChangesSql = {
     const set = names.map((name) => sql`${name} = given.${name}`)
     const shown = names.map((name, index) => sql`${values[index]!} as ${name}`)
     const own = names.map((name) => sql`own.${name}`)
-    // When a record came to the recycle bin is its SystemModstamp.
+    // When a record came to the recycle bin is its SystemModstamp. Listed before: Citus refuses it as a case of the update.
+    const stamp = sql`case when own.isdeleted then own.systemmodstamp else ${timestampSql(timestamp)} end`
     return sql`with given as materialized (
-                 select own.id, ${sql.join(shown)} from ${table(org, object)} own
+                 select own.id, ${stamp} as _stamp, ${sql.join(shown)} from ${table(org, object)} own
                  where own.${sql.id(reference.column!)} = any(${ids}::text[])
                    and (${sql.join(own)}) is distinct from (${sql.join(values)})
                  order by own.id for no key update)
                update ${table(org, object)} target
-               set ${sql.join(set)}, systemmodstamp = case when isdeleted then systemmodstamp else ${timestampSql(timestamp)} end
+               set ${sql.join(set)}, systemmodstamp = given._stamp
                from given where target.id = given.id returning target.id`
   },
 }

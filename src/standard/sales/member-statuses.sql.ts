@@ -13,6 +13,10 @@ const statuses = (org: Org) => sql.id(org.schemaName, 'campaignmemberstatus')
 const members = (org: Org) => sql.id(org.schemaName, 'campaignmember')
 const campaigns = (org: Org) => sql.id(org.schemaName, 'campaign')
 
+/** The day of a write. It is listed before: Citus refuses what depends on the session as a case of an update. */
+const dayOf = (timestamp: AuditFields['timestamp']): Sql =>
+  sql`(${timestampSql(timestamp)} at time zone 'UTC')::date`
+
 export const memberStatusSql = {
   /** Locks the campaigns of statuses in one order, so that of one campaign's statuses one list is written at a time. */
   lockCampaigns: (org: Org, ids: readonly string[], statusIds: readonly string[]): Sql =>
@@ -40,14 +44,16 @@ export const memberStatusSql = {
   /** Gives the members with the statuses their new labels, and what these say of responses. */
   setMembers: (org: Org, changes: readonly StatusChange[], { timestamp }: AuditFields): Sql => {
     const list = (value: (change: StatusChange) => unknown) => changes.map(value)
-    return sql`update ${members(org)} member
+    return sql`with given as materialized (
+                 select listed.*, ${dayOf(timestamp)} as today
+                 from unnest(${list(({ own }) => own.campaign)}::text[], ${list(({ own }) => own.label)}::text[],
+                             ${list(({ next }) => next.label)}::text[], ${list(({ next }) => next.hasResponded)}::boolean[])
+                      as listed (campaign, label, next, responded))
+               update ${members(org)} member
                set status = given.next, hasresponded = given.responded, systemmodstamp = ${timestampSql(timestamp)},
                    firstrespondeddate = case when given.responded
-                     then coalesce(firstrespondeddate, (${timestampSql(timestamp)} at time zone 'UTC')::date)
-                     else firstrespondeddate end
-               from unnest(${list(({ own }) => own.campaign)}::text[], ${list(({ own }) => own.label)}::text[],
-                           ${list(({ next }) => next.label)}::text[], ${list(({ next }) => next.hasResponded)}::boolean[])
-                    as given (campaign, label, next, responded)
+                     then coalesce(firstrespondeddate, given.today) else firstrespondeddate end
+               from given
                where member.campaignid = given.campaign and upper(member.status) = upper(given.label)
                  and not member.isdeleted
                  and (member.status, member.hasresponded) is distinct from (given.next, given.responded)`
@@ -55,14 +61,15 @@ export const memberStatusSql = {
 
   /** Gives the members what their statuses say of responses, of these that are not deleted. Returns the campaigns. */
   adoptMembers: (org: Org, ids: readonly string[], { timestamp }: AuditFields): Sql =>
-    sql`update ${members(org)} member
+    sql`with own as materialized (
+          select campaignid, label, hasresponded, ${dayOf(timestamp)} as today from ${statuses(org)}
+          where id = any(${ids}::text[]) and not isdeleted)
+        update ${members(org)} member
         set status = own.label, hasresponded = own.hasresponded, systemmodstamp = ${timestampSql(timestamp)},
             firstrespondeddate = case when own.hasresponded
-              then coalesce(firstrespondeddate, (${timestampSql(timestamp)} at time zone 'UTC')::date)
-              else firstrespondeddate end
-        from ${statuses(org)} own
-        where own.id = any(${ids}::text[]) and not own.isdeleted and member.campaignid = own.campaignid
-          and upper(member.status) = upper(own.label) and not member.isdeleted
+              then coalesce(firstrespondeddate, own.today) else firstrespondeddate end
+        from own
+        where member.campaignid = own.campaignid and upper(member.status) = upper(own.label) and not member.isdeleted
           and (member.status, member.hasresponded) is distinct from (own.label, own.hasresponded)
         returning own.campaignid as campaign`,
 
