@@ -9,6 +9,8 @@ const REFUSED = {
   'rows with which a table is made stay on the coordinator too':
     'create table "org_1"."copy" as select * from "org_1"."account"',
   'a default takes numbers, beside something else': `alter table "org_1"."account" add column number text default nextval('"org_1"."n"')`,
+  'rows of the platform that are sent to the node of an org need a column':
+    'select exists (select from "org_1"."user") or exists (select from objectry.browser_session where token_hash = $1)',
   'a write names tables of the platform and of an org':
     'update "org_1"."account" set name = (select name from objectry.org where id = $1)',
   'a value is a query':
@@ -23,6 +25,7 @@ const REFUSED = {
 }
 
 const CARRIED = [
+  'select exists (select from "org_1"."user") or exists (select 1 from objectry.browser_session where token_hash = $1)',
   'select from "org_1"."a" limit 0; select from "org_1"."b" limit 0',
   `do $$ begin perform setval('"org_1"."n"', 3); perform 1; end $$`,
   'create table "org_1"."copy" as select * from "org_1"."account" with no data',
