@@ -45,14 +45,14 @@ export const followChangesSql = {
     const shown = names.map((name, index) => sql`${values[index]!} as ${name}`)
     const own = names.map((name) => sql`own.${name}`)
     // When a record came to the recycle bin is its SystemModstamp. Listed before: Citus refuses it as a case of the update.
-    const stamp = sql`case when own.isdeleted then own.systemmodstamp else ${timestampSql(timestamp)} end`
+    const changedAt = sql`case when own.isdeleted then own.systemmodstamp else ${timestampSql(timestamp)} end`
     return sql`with given as materialized (
-                 select own.id, ${stamp} as _stamp, ${sql.join(shown)} from ${table(org, object)} own
+                 select own.id, ${changedAt} as _at, ${sql.join(shown)} from ${table(org, object)} own
                  where own.${sql.id(reference.column!)} = any(${ids}::text[])
                    and (${sql.join(own)}) is distinct from (${sql.join(values)})
                  order by own.id for no key update)
                update ${table(org, object)} target
-               set ${sql.join(set)}, systemmodstamp = given._stamp
+               set ${sql.join(set)}, systemmodstamp = given._at
                from given where target.id = given.id returning target.id`
   },
 }
