@@ -10,7 +10,7 @@ import { openOrg } from '../support/org.ts'
 test('An org whose views were in its database gets those of this version, and loses the old ones but none of others', async () => {
   const o = await openOrg()
   const named = (name: string) => sql.id(o.org.schemaName, name)
-  await o.db.script([
+  const old = [
     sql`create view ${named('asyncapexjob')} as select id from ${named('backgroundjob')}`,
     sql`create view ${named('jobs_of_a_report')} as select id from ${named('backgroundjob')}`,
     sql`delete from ${named('_object')} where name in ('UserLicense', 'CronJobDetail')`,
@@ -20,7 +20,8 @@ test('An org whose views were in its database gets those of this version, and lo
     sql`alter table ${named('profile')} drop column userlicenseid`,
     // As if a version had made the view another way.
     sql`update ${named('_object')} set definition = jsonb_set(definition, '{view,from}', '"x"') where name = 'CaseStatus'`,
-  ])
+  ]
+  await o.db.transaction((tx) => tx.script(old))
   await makeOld(o)
   await upgradeOrg(o.db, o.org)
   const profiles = await fetchRecords(o, 'SELECT UserLicense.Name FROM Profile')
