@@ -177,7 +177,7 @@ async function prepare(
       if (isRequested && withFirst) await definitions.bringUpInside(tx, (await loadFirstOrg(tx))!)
     })
   try {
-    // What the first org refuses is not given to the others either.
+    // The others are not given a deployment that the first org refuses.
     await bringUp(true)
   } catch (error) {
     if (!isNodeFailure(error)) throw error

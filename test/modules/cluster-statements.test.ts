@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { refusedByCluster } from '../support/cluster-statements.ts'
 
-/** What Citus 13.2 refuses, carries out otherwise, or carries out only in simple cases. (docs/adr/0049-clusters.md) */
+/** Citus 13.2 refuses these, carries them out otherwise, or only in simple cases. (docs/adr/0049-clusters.md) */
 const REFUSED = {
   'it is several commands, which change the schema': `create table "org_1"."a" (id text default ';'); create index on "org_1"."a" (id)`,
   'a table that is made within a block is on no node': `do $$ begin create table "org_1"."a" (id text); end $$`,

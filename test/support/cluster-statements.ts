@@ -16,10 +16,10 @@ const OF_PLATFORM = /\bobjectry\.\w+(?!\w*\()/
 const NO_COLUMNS = /\bselect from objectry\./i
 const WRITE = /\b(?:insert into|update|delete from|merge into)\s/i
 const RETURNING = /\breturning\b/gi
-/** What depends on the session: PostgreSQL calls it stable. A parameter that is a time does not. */
+/** It depends on the session: PostgreSQL calls it stable. A parameter that is a time does not. */
 const STABLE =
   /\bnow\(\)|\b(?:transaction|statement)_timestamp\(\)|\bto_json\(|(?<!\$\d+)::timestamptz\b|- interval\b|\+ interval\b/i
-/** What differs by row. */
+/** It differs by row: PostgreSQL calls it volatile. */
 const VOLATILE = /\bnextval\(|\bclock_timestamp\(\)|\brandom\(\)|\bgen_random_uuid\(\)/i
 /** An insert of values, up to the first one. */
 const VALUES = /\binsert into "?\w+"?\."?\w+"?(?: as \w+)?\s*\([^()]*\)\s*values \(/gi
@@ -66,7 +66,7 @@ function refusedWrite(text: string): string | undefined {
   if (findParts(text, UPDATE).some((part) => VOLATILE.test(part))) return 'an update differs by row'
   const cases = findParts(text, UPDATE).flatMap((part) => part.match(CASE) ?? [])
   if (cases.some((part) => STABLE.test(part))) return 'a case of an update depends on the session'
-  // What is volatile has Citus fetch the rows, and insert them afterwards.
+  // With something volatile Citus fetches the rows, and inserts them afterwards.
   const dependsOnSession = (part: string) => READS_ORG.test(part) && STABLE.test(part) && !VOLATILE.test(part)
   if (findParts(text, INSERT_SELECT).some(dependsOnSession))
     return 'an insert that selects from a table depends on the session'

@@ -4,6 +4,7 @@ import type { Org } from '../../storage/orgs/org.ts'
 
 /** The archives of jobs. */
 export const archiveSql = {
+  /** The row of a job, to put its archive into it. */
   job: (org: Org, id: string): FilledRow => ({
     table: sql`objectry.metadata_job`,
     row: sql`org_id = ${org.id} and id = ${id}`,

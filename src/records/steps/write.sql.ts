@@ -105,6 +105,7 @@ function insertMany(
 }
 
 export const writeSql = {
+  /** The row of a record, to put bytes into it. */
   row: (org: Org, object: ObjectType, id: string): FilledRow => ({
     table: table(org, object),
     row: sql`id = ${id}`,

@@ -159,7 +159,7 @@ export const isNodeFailure = (error: unknown): boolean =>
 export const nodeIsSilent = (): Error =>
   Object.assign(makeError('The node does not answer', '08006'), { severity: 'ERROR' })
 
-/** What work gives; where the node of its org cannot be reached, something else. */
+/** Returns the result of work, or something else where the node of its org cannot be reached. */
 export async function unlessNodeFails<T>(work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work

@@ -64,10 +64,10 @@ interface TurnLimits {
 }
 
 /**
- * Shares the connections to the database fairly. Work of one org may use three quarters of them, as may that of all orgs on one node of a
- * cluster, work on one of its objects
- * half, so that others are served while many calls wait for one locked table. Waiting orgs are served in turn, the calls of
- * one org in order of arrival. Urgent work goes first, but keeps nobody waiting however much of it there is.
+ * Shares the connections to the database fairly. Work of one org may use three quarters of them, work on one of its objects
+ * half, so that others are served while many calls wait for one locked table. In a cluster the orgs of one node may use three quarters
+ * together. Waiting orgs are served in turn, the calls of one org in order of arrival. Urgent work goes first, but keeps nobody
+ * waiting however much of it there is.
  */
 export class Turns {
   readonly #limits: TurnLimits

@@ -19,7 +19,7 @@ export async function loadPlacement(db: Db, org: Org): Promise<string | undefine
   return row?.placement
 }
 
-/** What Citus puts behind the names of a table and of its constraints on a node: a number, and before it the hash of a name that it cuts. */
+/** On a node, Citus puts a number behind the names of a table and of its constraints, and before it the hash of a name that it cuts. */
 const ON_NODE = /^(.*?)(_[0-9a-f]{8})?_\d+$/
 
 /** True if a constraint with this name may be the one that an error names, on a node or in a plain database. */
@@ -49,14 +49,14 @@ export async function loadPlaces(db: Db): Promise<ReadonlyMap<string, string>> {
   return new Map(rows.map((row) => [row.schemaName, nodeName(row)]))
 }
 
-/** What a node says of itself. */
+/** The answer of a node about itself. */
 interface Inspected {
   readonly walLevel: string
   /** Bytes of the orgs on it, by schema. */
   readonly bytes: Readonly<Record<string, number>>
 }
 
-/** What the nodes of a cluster say of themselves, by name. A node that does not answer is absent. */
+/** Returns what the nodes of a cluster say of themselves, by name. A node that does not answer is absent. */
 export async function inspectNodes(
   db: Db,
   nodes: readonly NodeAddress[],

@@ -6,6 +6,7 @@ import { isDiskFull, isOverLimit, markDatabaseError } from '../database/pg-error
 import type { ReadinessProbe } from '../database/readiness-check.ts'
 import { APPLICATION } from '../database/timestamp.sql.ts'
 import { clusterSql, type NodeAddress } from '../orgs/cluster.sql.ts'
+import { nodeName } from '../orgs/cluster.ts'
 import { backendSql } from './backends.sql.ts'
 
 /** Time limit of opening a connection, and of a query on it, in milliseconds. */
@@ -50,7 +51,7 @@ export class PostgresProbe implements ReadinessProbe {
   /** The node of each org in a cluster. */
   async loadPlaces(): Promise<readonly { readonly schemaName: string; readonly node: string }[]> {
     const rows = await this.#query<NodeAddress & { schemaName: string }>(clusterSql.places)
-    return rows.map(({ schemaName, host, port }) => ({ schemaName, node: `${host}:${port}` }))
+    return rows.map((row) => ({ schemaName: row.schemaName, node: nodeName(row) }))
   }
 
   cancel(): void {

@@ -201,7 +201,7 @@ const makePoolConfig = (
     },
   }) as pg.PoolConfig
 
-/** Time limit of asking all nodes of a cluster, in milliseconds: a node has one second. */
+/** Time limit of a query to all nodes of a cluster, in milliseconds: a node has one second. */
 const NODES_MS = 3000
 
 async function findCluster(held: HeldClient): Promise<boolean> {
