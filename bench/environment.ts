@@ -61,7 +61,7 @@ export const placeSettings = (place: Place): Record<string, string> =>
     : { ...SETTINGS, OBJECTRY_DATA: place.folder }
 
 /** Fills the database by the code of a checkout. */
-async function seed(checkout: string, place: Place, { accounts, contacts }: Scale): Promise<Dataset> {
+export async function seed(checkout: string, place: Place, { accounts, contacts }: Scale): Promise<Dataset> {
   const where = 'url' in place ? { SEED_DATABASE_URL: place.url } : { SEED_DATA: place.folder }
   const child = fork(join(ROOT, 'bench/seed.ts'), [checkout, String(accounts), String(contacts)], {
     cwd: checkout,

@@ -7,7 +7,15 @@ import type { NamedWorkload, Shot } from './workloads.ts'
 
 /** One of the servers that are compared. */
 export interface Side {
-  readonly name: 'ours' | 'baseline' | 'other' | 'large_ours' | 'large_baseline' | 'postgraphile' | 'parse'
+  readonly name:
+    | 'ours'
+    | 'baseline'
+    | 'other'
+    | 'large_ours'
+    | 'large_baseline'
+    | 'postgraphile'
+    | 'parse'
+    | 'cluster'
   readonly server: BenchServer
   /** Absent with the embedded engine: there the database is a part of the server's process. */
   readonly databaseCpu: DatabaseCpu | undefined

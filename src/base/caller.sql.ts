@@ -25,7 +25,7 @@ const namedOf = oncePer<Sql['pieces'], Map<string, Sql>>(() => new Map())
 /** The statement with the caller's org and user filled in. */
 export function asCaller(statement: Sql, schemaName: string, userId: string): Sql {
   if (!refersToCaller(statement)) return statement
-  const { pieces, values, isReplanned } = statement
+  const { pieces, values } = statement
   const known = getOrInsert(
     namedOf(pieces),
     schemaName,
@@ -34,7 +34,7 @@ export function asCaller(statement: Sql, schemaName: string, userId: string): Sq
         pieces.map((piece) => piece.replaceAll(SCHEMA, `"${schemaName}".`)),
         values,
         undefined,
-        isReplanned,
+        statement,
       ),
   )
   return known.with(values.map((value) => (value === CALLER.user ? userId : value)))

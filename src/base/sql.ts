@@ -1,3 +1,9 @@
+/** How a statement is carried out. */
+interface SqlTraits {
+  readonly isReplanned?: boolean
+  readonly isForNode?: boolean
+}
+
 /**
  * SQL as a value: text pieces and the values between them. Values never become text, so input from clients
  * cannot become SQL. Only `*.sql.ts` files and migrations write SQL (a test checks this).
@@ -11,12 +17,23 @@ export class Sql {
    * statement that contains it inherits this.
    */
   readonly isReplanned: boolean
+  /**
+   * True for a write that the node of its org may carry out by itself in a cluster: it takes no numbers from counters, which the
+   * coordinator has. A statement that contains it inherits this.
+   */
+  readonly isForNode: boolean
   #text: string | undefined
 
-  constructor(pieces: readonly string[], values: readonly unknown[], text?: string, isReplanned = false) {
+  constructor(
+    pieces: readonly string[],
+    values: readonly unknown[],
+    text?: string,
+    { isReplanned = false, isForNode = false }: SqlTraits = {},
+  ) {
     this.pieces = pieces
     this.values = values
     this.isReplanned = isReplanned
+    this.isForNode = isForNode
     this.#text = text
   }
 
@@ -33,12 +50,17 @@ export class Sql {
   /** The same statement with other values; reuses its text. */
   with(values: readonly unknown[]): Sql {
     if (values.length !== this.values.length) throw new RangeError('a statement keeps its number of values')
-    return new Sql(this.pieces, values, this.text, this.isReplanned)
+    return new Sql(this.pieces, values, this.text, this)
   }
 
   /** The same statement, planned for its values each time. */
   replanned(): Sql {
-    return new Sql(this.pieces, this.values, this.text, true)
+    return new Sql(this.pieces, this.values, this.text, { isReplanned: true, isForNode: this.isForNode })
+  }
+
+  /** The same statement, which the node of its org may carry out by itself. */
+  forNode(): Sql {
+    return new Sql(this.pieces, this.values, this.text, { isReplanned: this.isReplanned, isForNode: true })
   }
 }
 
@@ -46,11 +68,13 @@ function compose(strings: readonly string[], parts: readonly unknown[]): Sql {
   const pieces: string[] = [strings[0]!]
   const values: unknown[] = []
   let isReplanned = false
+  let isForNode = false
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]
     const next = strings[i + 1]!
     if (part instanceof Sql) {
       isReplanned ||= part.isReplanned
+      isForNode ||= part.isForNode
       pieces[pieces.length - 1] += part.pieces[0]!
       for (let j = 0; j < part.values.length; j++) {
         values.push(part.values[j])
@@ -62,7 +86,7 @@ function compose(strings: readonly string[], parts: readonly unknown[]): Sql {
       pieces.push(next)
     }
   }
-  return new Sql(pieces, values, undefined, isReplanned)
+  return new Sql(pieces, values, undefined, { isReplanned, isForNode })
 }
 
 /** `sql\`select ${value} from ${sql.id('account')}\``: a part that is an `Sql` is inserted as SQL, any other is a value. */

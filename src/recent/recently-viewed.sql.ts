@@ -33,7 +33,7 @@ export const recentSql = {
                order by user_id, record_id
                on conflict (user_id, record_id) do update
                  set viewed_at = greatest(known.viewed_at, excluded.viewed_at),
-                     referenced_at = greatest(known.referenced_at, excluded.referenced_at)`
+                     referenced_at = greatest(known.referenced_at, excluded.referenced_at)`.forNode()
   },
 
   /** Forgets what users have not used for long, object by object. */
@@ -45,7 +45,7 @@ export const recentSql = {
           from ${table(org)} where user_id = any(${userIds}::text[])
         ) as ranked
         where ranked.place > ${MAX_CACHED}::integer and old.user_id = ranked.user_id
-          and old.record_id = ranked.record_id`,
+          and old.record_id = ranked.record_id`.forNode(),
 
   /** The records that a user used and when, the newest use first; `prefix`: of one object. */
   list: (org: Org, userId: string, prefix: string | undefined, max: number): Sql =>

@@ -17,6 +17,8 @@ export const ON_CLUSTER = {
 }
 
 interface Worker {
+  /** The address of the cluster's database on it. */
+  readonly url: string
   /** As the cluster names it: `host:port`. */
   readonly name: string
   readonly proxy: PausableProxy
@@ -30,7 +32,7 @@ export interface Cluster {
   drop(): Promise<void>
 }
 
-async function ask<Row extends object>(url: string, ...statements: string[]): Promise<Row[]> {
+export async function ask<Row extends object>(url: string, ...statements: string[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -48,8 +50,17 @@ const inDatabase = (url: string, name: string) => {
   return other.href
 }
 
-/** Makes an empty database of the cluster. The coordinator has no orgs. */
+/** Moves in several databases of the same servers are in each other's way: what Citus makes for them has the same names. */
+async function takeTurn(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: coordinator! })
+  await client.connect()
+  await client.query('select pg_advisory_lock(720260150)')
+  return client
+}
+
+/** Makes an empty database of the cluster, once others are dropped. The coordinator has no orgs. */
 export async function makeCluster(purpose: string): Promise<Cluster> {
+  const turn = await takeTurn()
   const name = `objectry_${purpose}_${process.pid}`
   const { username } = new URL(coordinator!)
   const workerUrls = workers.map((worker) => `postgres://${username}@${worker}/postgres`)
@@ -65,7 +76,7 @@ export async function makeCluster(purpose: string): Promise<Cluster> {
     const proxy = await openProxy(workerUrl)
     const { hostname, port, host } = new URL(proxy.url)
     await ask(url, `select citus_add_node('${hostname}', ${port})`)
-    proxied.push({ name: host, proxy })
+    proxied.push({ url: inDatabase(workerUrl, name), name: host, proxy })
   }
   return {
     url,
@@ -74,6 +85,7 @@ export async function makeCluster(purpose: string): Promise<Cluster> {
     async drop() {
       for (const { proxy } of proxied) proxy.close()
       for (const server of servers) await ask(server, `drop database if exists ${name} with (force)`)
+      await turn.end()
     },
   }
 }

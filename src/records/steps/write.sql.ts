@@ -54,7 +54,7 @@ const MAX_CACHED = 500
 /** Statements of more fields are not kept, in characters of their names. */
 const MAX_KEY = 8000
 
-/** The cached statement with these values, or the result of `make`, which must have the same values. */
+/** A write of records, cached: with these values, or the result of `make`, which must have the same values. */
 function withValues(
   org: Org,
   object: ObjectType,
@@ -68,7 +68,8 @@ function withValues(
   for (const field of fields) key += ` ${field.column}`
   const statement = known.get(key)
   if (statement !== undefined) return statement.with(values)
-  const made = make()
+  const takesNumbers = kind.startsWith('insert') && object.fields.some(({ type }) => type.counted)
+  const made = takesNumbers ? make() : make().forNode()
   if (known.size < MAX_CACHED && key.length <= MAX_KEY) known.set(key, made)
   return made
 }

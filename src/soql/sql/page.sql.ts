@@ -92,7 +92,7 @@ export const pageSql = {
           delete from ${cursors(org)} where expires_at < ${time}::text::timestamptz returning bytes
         )
         ${addUsage(org, sql`select pg_backend_pid() % ${USAGE_ROWS}, -sum(bytes) from gone having sum(bytes) > 0`)}
-        returning slot`,
+        returning slot`.forNode(),
 
   /**
    * Stores the ids of all matches, one row per page, in one statement and so from one snapshot. Returns no row if they would take more than
@@ -114,7 +114,7 @@ export const pageSql = {
         ), counted as (
           ${countCursor(org)}
         )
-        select total_size as "totalSize" from cursor`,
+        select total_size as "totalSize" from cursor`.forNode(),
 
   /**
    * Stores a keyset cursor: the query, where its second page starts and its last one ends.
@@ -132,7 +132,7 @@ export const pageSql = {
         ), counted as (
           ${countCursor(org)}
         )
-        select total_size as "totalSize" from cursor`
+        select total_size as "totalSize" from cursor`.forNode()
   },
 
   /** A page with its cursor; `length` is that of a list, `nextAfterId` is set once the page has been read. */
@@ -154,10 +154,10 @@ export const pageSql = {
     sql`insert into ${pages(org)} (cursor_id, start, ids)
         select cursor_id, start + array_position(ids, ${lastId}::text), ids[array_position(ids, ${lastId}::text) + 1:]
         from ${pages(org)} where cursor_id = ${cursorId} and start = ${start}::integer
-        on conflict (cursor_id, start) do update set ids = excluded.ids returning start`,
+        on conflict (cursor_id, start) do update set ids = excluded.ids returning start`.forNode(),
 
   /** Stores where the next page starts; after the last id if none follows. Returns no row if another reader was first. */
   storeNext: (org: Org, cursorId: string, start: number, afterId: string) =>
     sql`insert into ${pages(org)} (cursor_id, start, after_id)
-        values (${cursorId}, ${start}::integer, ${afterId}) on conflict do nothing returning start`,
+        values (${cursorId}, ${start}::integer, ${afterId}) on conflict do nothing returning start`.forNode(),
 }

@@ -26,9 +26,26 @@ interface PgError {
  */
 const fromDatabase = new WeakSet<Error>()
 
+/**
+ * Errors of rows that Citus copies to a node, such as those of an insert of several records, by how they begin: it passes on the text of the
+ * node's error, and not its code.
+ */
+const COPY_ERRORS: readonly (readonly [RegExp, code: string])[] = [
+  [/^duplicate key value violates unique constraint/, '23505'],
+  [/^insert or update on table ".+" violates foreign key constraint/, '23503'],
+  [/^numeric field overflow|out of range/, '22003'],
+  [/^deadlock detected/, '40P01'],
+  [/^canceling statement due to lock timeout/, '55P03'],
+  [/^canceling statement due to/, '57014'],
+]
+
 /** Notes that an error came from the database, and returns it. */
-export function markDatabaseError<E extends Error>(error: E): E {
+export function markDatabaseError<E extends Error & { code?: string }>(error: E): E {
   fromDatabase.add(error)
+  if (error.code === 'XX000') {
+    const found = COPY_ERRORS.find(([start]) => start.test(error.message))
+    if (found !== undefined) error.code = found[1]
+  }
   return error
 }
 
@@ -175,7 +192,7 @@ export const isOutdatedPlan = (error: unknown): boolean =>
 
 /** The constraint that was violated. An error from a node of a cluster names it in its text only. */
 const findConstraint = ({ constraint, message }: PgError & Error): string =>
-  constraint ?? /"(.+)"/.exec(message)?.[1] ?? ''
+  constraint ?? /constraint "(.+)"/.exec(message)?.[1] ?? ''
 
 /** The fault behind an error; undefined if it did not come from the database, or is not one that a client can cause. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
@@ -186,7 +203,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
     case '23505':
       return { kind: 'duplicate', constraint: findConstraint(error) }
     case '23503':
-      return { kind: 'missing reference', constraint: error.constraint ?? '' }
+      return { kind: 'missing reference', constraint: findConstraint(error) }
     case '22003': // numeric value out of range
     case '22008': // datetime field overflow
       return { kind: 'out of range' }

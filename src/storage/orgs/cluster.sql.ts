@@ -7,6 +7,13 @@ export interface NodeAddress {
   readonly port: number
 }
 
+/** Where a schema is. */
+export interface OrgPlace extends NodeAddress {
+  readonly schemaName: string
+  /** The node is not the coordinator, and has the catalogs of all orgs. */
+  readonly isWorker: boolean
+}
+
 /** Carried out on a node by itself: the bytes of each org there, without the empty tables that stand for those of other nodes. */
 const INSPECTION = `
   select json_build_object('walLevel', current_setting('wal_level'), 'bytes', (
@@ -31,8 +38,9 @@ export const clusterSql = {
   nodes: sql`select nodename as host, nodeport as port, groupid = 0 as "isCoordinator", shouldhaveshards as "takesOrgs"
              from pg_dist_node where noderole = 'primary' and isactive order by groupid`,
 
-  /** The node of each distributed schema: all of its tables are on that one. */
-  places: sql`select namespace.nspname as "schemaName", node.nodename as host, node.nodeport as port
+  /** The node of each distributed schema: all of its tables are on that one. A worker that has the catalogs of all can be called itself. */
+  places: sql`select namespace.nspname as "schemaName", node.nodename as host, node.nodeport as port,
+                node.groupid <> 0 and node.hasmetadata and node.metadatasynced as "isWorker"
               from pg_dist_schema tenant
               join pg_namespace namespace on namespace.oid = tenant.schemaid
               join lateral (

@@ -1,5 +1,5 @@
 import type { Db } from '../database/db.ts'
-import { clusterSql, type NodeAddress } from './cluster.sql.ts'
+import { clusterSql, type NodeAddress, type OrgPlace } from './cluster.sql.ts'
 import type { Org } from './org.ts'
 
 /*
@@ -45,7 +45,7 @@ export const nodeName = ({ host, port }: NodeAddress): string => `${host}:${port
 
 /** The names of the nodes that orgs are on, by the schema of the org. An org that is not distributed is absent. */
 export async function loadPlaces(db: Db): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.query<NodeAddress & { schemaName: string }>(clusterSql.places)
+  const rows = await db.query<OrgPlace>(clusterSql.places)
   return new Map(rows.map((row) => [row.schemaName, nodeName(row)]))
 }
 

@@ -5,7 +5,7 @@ import { throwIfOver, type Watch } from '../database/watch.ts'
 import { HeldClient } from './held-client.ts'
 import type { LostAnswers } from './lost-answers.ts'
 import type { OrgNodes } from './org-nodes.ts'
-import { countRemembered } from './statement-query.ts'
+import { countRemembered, type Statement } from './statement-query.ts'
 
 /** Time limit of opening a connection: one that hangs in the network must not keep its slot. In milliseconds. */
 const CONNECT_MS = 3000
@@ -19,31 +19,45 @@ const MIN_IDLE = 2
  */
 const MAX_REMEMBERED = 500
 
-interface PoolSettings {
+/** Gives connections to statements and transactions. */
+export interface Connections {
+  /**
+   * Takes a connection; the caller must release it.
+   * @param statement that it is for; absent: it is for a transaction
+   * @throws ApiError SERVER_UNAVAILABLE if none is free in time; the reason of the watch if it ends first
+   */
+  take(watch?: Watch, statement?: Statement): Promise<HeldClient>
+}
+
+export interface PoolSettings {
   readonly connections: number
   /** Maximum wait for a connection, in milliseconds. */
   readonly waitMs: number
   readonly url: string
   readonly config: pg.PoolConfig
+  /** The node of a cluster that all connections lead to, if it is not the coordinator. */
+  readonly node?: string
 }
 
 /** Why a connection is not given to others: something has left a transaction open, and its statements would belong to that, or fail. */
 const findUnfinished = (client: pg.PoolClient): Error | undefined =>
   client.getTransactionStatus() === 'I' ? undefined : new Error('A transaction was left open')
 
-/** Connections to PostgreSQL, shared fairly among callers. */
-export class ConnectionPool {
+/** Connections to one PostgreSQL server, shared fairly among callers. */
+export class ConnectionPool implements Connections {
   readonly #pool: pg.Pool
   /** So many others are open when a connection is closed to be replaced. */
   readonly #least: number
   readonly #turns: Turns
   readonly #lost: LostAnswers
   readonly #nodes: OrgNodes
+  readonly #node: string | undefined
 
-  constructor({ connections, waitMs, url, config }: PoolSettings, lost: LostAnswers, nodes: OrgNodes) {
+  constructor({ connections, waitMs, url, config, node }: PoolSettings, lost: LostAnswers, nodes: OrgNodes) {
     this.#lost = lost
     this.#least = Math.min(MIN_IDLE, connections - 1)
     this.#nodes = nodes
+    this.#node = node
     this.#turns = new Turns({ connections, waitMs })
     this.#pool = new pg.Pool({
       ...config,
@@ -57,15 +71,11 @@ export class ConnectionPool {
     this.#pool.on('connect', (client) => client.on('error', () => {}))
   }
 
-  /**
-   * Takes a connection; the caller must release it.
-   * @param text of the statement that it is for; absent: it is for a transaction
-   * @throws ApiError SERVER_UNAVAILABLE if none is free in time; the reason of the watch if it ends first
-   */
-  async take(watch?: Watch, text?: string): Promise<HeldClient> {
-    const node = this.#nodes.of(watch?.orgId, text)
+  async take(watch?: Watch, statement?: Statement): Promise<HeldClient> {
+    const node = this.#node ?? this.#nodes.of(watch?.orgId, statement?.text)
     if (this.#nodes.isSilent(node)) throw nodeIsSilent()
-    const given = this.#turns.take({ watch, node })
+    // Orgs of one node share connections with those of others, unless all lead there.
+    const given = this.#turns.take({ watch, node: this.#node === undefined ? node : undefined })
     const turn = given instanceof Promise ? await given : given
     let client: pg.PoolClient
     try {

@@ -1,7 +1,7 @@
 import { isAnswerLost, OutcomeUnknown } from '../database/pg-error.ts'
 import { mayWrite, transactionSql } from '../database/transaction.sql.ts'
 import { throwIfOver, type Watch } from '../database/watch.ts'
-import type { ConnectionPool } from './connection-pool.ts'
+import type { Connections } from './connection-pool.ts'
 import type { HeldClient } from './held-client.ts'
 import type { Statement, StatementResult } from './statement-query.ts'
 
@@ -14,20 +14,20 @@ export const rollback = (held: HeldClient): Promise<Error | undefined> =>
 
 /** The connections that some work holds. Ends their statements when the time of the work is up. */
 export class HeldClients {
-  readonly #pool: ConnectionPool
+  readonly #connections: Connections
   readonly #watch: Watch | undefined
   readonly #held = new Set<HeldClient>()
   #listens = false
 
   /** @param watch undefined for work without a time limit */
-  constructor(pool: ConnectionPool, watch?: Watch) {
-    this.#pool = pool
+  constructor(connections: Connections, watch?: Watch) {
+    this.#connections = connections
     this.#watch = watch
   }
 
   /** Runs a single statement on any connection. */
   async query(statement: Statement): Promise<StatementResult> {
-    const held = await this.take(statement.text)
+    const held = await this.take(statement)
     let broken: Error | undefined
     try {
       return await held.query(statement)
@@ -43,12 +43,12 @@ export class HeldClients {
   }
 
   /**
-   * @param text of the statement that it is for; absent: it is for a transaction
+   * @param statement that it is for; absent: it is for a transaction
    * @throws the reason if the time is up before a connection is free
    */
-  async take(text?: string): Promise<HeldClient> {
+  async take(statement?: Statement): Promise<HeldClient> {
     this.#listen()
-    const held = await this.#pool.take(this.#watch, text)
+    const held = await this.#connections.take(this.#watch, statement)
     if (this.#watch?.over !== undefined) {
       held.release()
       throwIfOver(this.#watch)

@@ -44,11 +44,15 @@ export class LostAnswers {
     this.#nodes = nodes
   }
 
-  /** Detects a connection pooler. */
-  async open(held: HeldClient): Promise<void> {
+  /**
+   * Detects a connection pooler.
+   * @returns false if there is one
+   */
+  async open(held: HeldClient): Promise<boolean> {
     const { rows } = await held.query(backendSql.processId)
     const [row] = rows as { processId: number }[]
     this.#isDirect = row!.processId === held.processId
+    return this.#isDirect
   }
 
   watch(held: HeldClient): void {

@@ -1,7 +1,8 @@
 import { makeRecordId } from '../../base/record-id.ts'
+import { nodeName } from '../orgs/cluster.ts'
 import type { PostgresProbe } from './postgres-probe.ts'
 
-/** How long it is known where orgs are, in milliseconds. For an org that was moved meanwhile only shares are counted wrong. */
+/** How long it is known where orgs are, in milliseconds. For an org that was moved meanwhile shares are counted wrong, and a node finds it on another. */
 const PLACES_MS = 30_000
 
 /** Nodes are asked at most once in this time, in milliseconds. */
@@ -21,6 +22,8 @@ export class OrgNodes {
   readonly #probe: PostgresProbe
   /** Names of nodes, by the ids and the schemas of their orgs. */
   #places: ReadonlyMap<string, string> = new Map()
+  /** The nodes that can be called themselves, by the schemas of their orgs. */
+  #workers: ReadonlyMap<string, string> = new Map()
   #hasSeveral = false
   #loadedAt = Number.NEGATIVE_INFINITY
   #checkedAt = Number.NEGATIVE_INFINITY
@@ -46,9 +49,15 @@ export class OrgNodes {
    * @param text of a statement
    */
   of(orgId: string | undefined, text = ''): string | undefined {
-    if (this.#loadedAt > 0 && performance.now() - this.#loadedAt > PLACES_MS) void this.#load()
+    this.#refresh()
     if (!this.#hasSeveral) return undefined
     return this.#places.get(orgId ?? ORG_SCHEMA.exec(text)?.[1] ?? '')
+  }
+
+  /** The worker that has the tables which a statement names, as far as that is known and it can be called itself. */
+  workerOf(text: string): string | undefined {
+    this.#refresh()
+    return this.#workers.size === 0 ? undefined : this.#workers.get(ORG_SCHEMA.exec(text)?.[1] ?? '')
   }
 
   /** True if a node does not answer, as far as that is known. */
@@ -93,10 +102,15 @@ export class OrgNodes {
     if (this.#failures.size > 0) this.#timer = setTimeout(() => void this.#checkNow(), CHECK_MS).unref()
   }
 
+  #refresh(): void {
+    if (this.#loadedAt > 0 && performance.now() - this.#loadedAt > PLACES_MS) void this.#load()
+  }
+
   async #load(): Promise<void> {
     this.#loadedAt = performance.now()
-    const places = await this.#probe.loadPlaces().catch(() => undefined)
-    if (places === undefined) return
+    const loaded = await this.#probe.loadPlaces().catch(() => undefined)
+    if (loaded === undefined) return
+    const places = loaded.map((place) => ({ ...place, node: nodeName(place) }))
     this.#hasSeveral = new Set(places.map(({ node }) => node)).size > 1
     this.#places = new Map(
       places.flatMap(({ schemaName, node }) => [
@@ -104,5 +118,7 @@ export class OrgNodes {
         [makeRecordId('00D', Number(schemaName.slice('org_'.length))), node],
       ]),
     )
+    const onWorkers = places.filter(({ isWorker }) => isWorker)
+    this.#workers = new Map(onWorkers.map(({ schemaName, node }) => [schemaName, node]))
   }
 }

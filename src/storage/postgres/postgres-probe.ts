@@ -5,8 +5,7 @@ import { healthSql } from '../database/health.sql.ts'
 import { isDiskFull, isOverLimit, markDatabaseError } from '../database/pg-error.ts'
 import type { ReadinessProbe } from '../database/readiness-check.ts'
 import { APPLICATION } from '../database/timestamp.sql.ts'
-import { clusterSql, type NodeAddress } from '../orgs/cluster.sql.ts'
-import { nodeName } from '../orgs/cluster.ts'
+import { clusterSql, type OrgPlace } from '../orgs/cluster.sql.ts'
 import { backendSql } from './backends.sql.ts'
 
 /** Time limit of opening a connection, and of a query on it, in milliseconds. */
@@ -49,9 +48,8 @@ export class PostgresProbe implements ReadinessProbe {
   }
 
   /** The node of each org in a cluster. */
-  async loadPlaces(): Promise<readonly { readonly schemaName: string; readonly node: string }[]> {
-    const rows = await this.#query<NodeAddress & { schemaName: string }>(clusterSql.places)
-    return rows.map((row) => ({ schemaName: row.schemaName, node: nodeName(row) }))
+  loadPlaces(): Promise<readonly OrgPlace[]> {
+    return this.#query<OrgPlace>(clusterSql.places)
   }
 
   cancel(): void {

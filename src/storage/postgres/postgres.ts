@@ -19,10 +19,11 @@ import { throwIfOver, type Watch } from '../database/watch.ts'
 import { watched } from '../database/watched-connection.ts'
 import { backendSql } from './backends.sql.ts'
 import { checkSessions } from './check-sessions.ts'
-import { ConnectionPool } from './connection-pool.ts'
+import { ConnectionPool, type Connections } from './connection-pool.ts'
 import type { HeldClient } from './held-client.ts'
 import { HeldClients, rollback } from './held-clients.ts'
 import { LostAnswers } from './lost-answers.ts'
+import { NodePools } from './node-pools.ts'
 import { OrgNodes } from './org-nodes.ts'
 import { openPostgresMaintenance } from './postgres-maintenance.ts'
 import { PostgresProbe } from './postgres-probe.ts'
@@ -69,9 +70,9 @@ interface Queryable {
 
 function makeConnection(target: Queryable, names: PreparedNames): Connection {
   const run = (statement: Sql, rowMode?: 'array') => {
-    const { text, isReplanned } = statement
+    const { text, isReplanned, isForNode } = statement
     const name = isReplanned ? undefined : names.of(text)
-    return target.query({ name, text, values: statement.values, rowMode }).catch((error) => {
+    return target.query({ name, text, values: statement.values, rowMode, isForNode }).catch((error) => {
       if (isOutdatedPlan(error)) names.renew(text)
       throw error
     })
@@ -100,8 +101,13 @@ async function commit(target: Queryable, hasWritten: boolean): Promise<void> {
 }
 
 /** Runs work that ends when its time is up, whatever it waits for. A commit in progress is completed. */
-function makeDriver(pool: ConnectionPool, names: PreparedNames, isCluster: boolean, watch?: Watch): Driver {
-  const clients = new HeldClients(pool, watch)
+function makeDriver(
+  connections: Connections,
+  names: PreparedNames,
+  isCluster: boolean,
+  watch?: Watch,
+): Driver {
+  const clients = new HeldClients(connections, watch)
   const makeDriverConnection = (target: Queryable) => {
     const connection = makeConnection(target, names)
     return watch === undefined ? connection : watched(connection, watch)
@@ -230,6 +236,7 @@ export async function openPostgres(
     config: makePoolConfig(statementSeconds, lockSeconds),
   }
   const pool = new ConnectionPool(forCalls, lost, nodes)
+  const pools = new NodePools(pool, forCalls, nodes)
   const forReserved = {
     connections: RESERVED.connections,
     waitMs: Math.min(waitMs, RESERVED.statementSeconds * 1000),
@@ -255,11 +262,11 @@ export async function openPostgres(
     first.release()
   }
   const beside = makeDriver(reserved, names, isCluster)
-  const makeOn = (target: ConnectionPool, watch?: Watch) =>
+  const makeOn = (target: Connections, watch?: Watch) =>
     withTables(makeDriver(target, names, isCluster, watch), tables, beside)
   const readiness = new ReadinessCheck(probe)
-  const db = makeDb(makeOn(pool))
-  const coalescer = new Coalescer((watch) => makeDb(makeOn(pool, watch)), MAX_RUN_MS)
+  const db = makeDb(makeOn(pools))
+  const coalescer = new Coalescer((watch) => makeDb(makeOn(pools, watch)), MAX_RUN_MS)
   // Its short statements wait for no locks: alone they would only wait for each other.
   const reservedCoalescer = new Coalescer((watch) => makeDb(makeOn(reserved, watch)))
   return {
@@ -273,7 +280,7 @@ export async function openPostgres(
           makeConnection({ query: (statement) => send(client, statement) }, new PreparedNames()),
         others: db,
       }),
-    watched: (watch) => makeDb(makeOn(pool, watch), coalescer, watch),
+    watched: (watch) => makeDb(makeOn(pools, watch), coalescer, watch),
     reserved: (watch) => makeDb(makeOn(reserved, watch), reservedCoalescer, watch),
     async checkReadiness(orgId) {
       const state = await readiness.get()
@@ -284,7 +291,7 @@ export async function openPostgres(
       probe.cancel()
       lost.close()
       nodes.close()
-      await Promise.all([pool.end(), reserved.end()])
+      await Promise.all([pool.end(), reserved.end(), pools.close()])
     },
   }
 }

@@ -17,6 +17,8 @@ export interface Statement {
   readonly bind?: readonly Uint8Array[]
   /** True for a command of a script, which may make and change tables. */
   readonly isScript?: boolean
+  /** True for a write that the node of its org may carry out by itself. */
+  readonly isForNode?: boolean
 }
 
 export interface StatementResult {
