@@ -6,7 +6,7 @@ import { openProxy, type PausableProxy } from './pausable-proxy.ts'
  * 127.0.0.1:5434,127.0.0.1:5435. A worker is reached by way of a proxy, so that a test can freeze it, or take it away.
  */
 
-const coordinator = process.env.TEST_CITUS_URL === undefined ? undefined : process.env.TEST_DATABASE_URL
+const coordinator = process.env.TEST_CITUS_URL
 const workers = (process.env.TEST_CITUS_WORKERS ?? '').split(',').filter((worker) => worker !== '')
 
 /** Options of suites that need such a cluster. */
