@@ -4,8 +4,9 @@ import { join } from 'node:path'
 /**
  * Runs the tests of records, queries, composites, deployments, permissions and bulk jobs on a PostgreSQL server with the extension Citus:
  * `TEST_CITUS_URL=postgres://postgres@127.0.0.1:5433/postgres npm run test:citus`, or with files and folders behind `--`. Each database
- * that they make is a cluster of one node there, on which the schema of every org is distributed. Those of `test/cluster` need several
- * nodes: `TEST_CITUS_WORKERS=127.0.0.1:5434,127.0.0.1:5435` names servers that are to be its workers.
+ * that they make is a cluster of one node there, on which the schema of every org is distributed. With
+ * `TEST_CITUS_WORKERS=127.0.0.1:5434,127.0.0.1:5435` it is one of several nodes, and these servers have the orgs; the tests of
+ * `test/cluster` need that.
  */
 const url = process.env.TEST_CITUS_URL
 if (url === undefined) {

@@ -26,6 +26,12 @@ import { visibleTo } from './visible-to.ts'
 export const only = (rule: Sql | undefined): Sql => (rule === undefined ? sql.raw('') : sql`and ${rule}`)
 
 /**
+ * The condition that no row meets. It is not a constant: Citus leaves out a table in which there can be no row, and the version of its
+ * rows (`xmin`) with it. PostgreSQL reads no row for it either.
+ */
+const noRow = (alias: string): Sql => sql`${sql.id(alias, 'id')} = any('{}'::text[])`
+
+/**
  * How many records of the object the viewer sees. Few are looked up by an index; otherwise each record that a statement
  * reads is checked.
  */
@@ -307,7 +313,7 @@ export function rowRule(
 ): Sql | undefined {
   const whole = requireObject(viewer.schema, object.name)
   const rights = viewer.access.rightsOn(whole)
-  if (!rights.read) return sql`false`
+  if (!rights.read) return noRow(alias)
   if (describesObjects(whole.name)) return ofVisibleDefinitions(viewer, whole.name, alias)
   const visible = ofVisibleChanges(viewer, whole, alias)
   if (rights.modifyAll || (rights.viewAll && level === 'read')) return visible

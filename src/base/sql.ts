@@ -2,6 +2,7 @@
 interface SqlTraits {
   readonly isReplanned?: boolean
   readonly isForNode?: boolean
+  readonly isLong?: boolean
 }
 
 /**
@@ -22,18 +23,21 @@ export class Sql {
    * coordinator has. A statement that contains it inherits this.
    */
   readonly isForNode: boolean
+  /** True for a statement that the database, and not the driver, sets a time limit for. */
+  readonly isLong: boolean
   #text: string | undefined
 
   constructor(
     pieces: readonly string[],
     values: readonly unknown[],
     text?: string,
-    { isReplanned = false, isForNode = false }: SqlTraits = {},
+    { isReplanned = false, isForNode = false, isLong = false }: SqlTraits = {},
   ) {
     this.pieces = pieces
     this.values = values
     this.isReplanned = isReplanned
     this.isForNode = isForNode
+    this.isLong = isLong
     this.#text = text
   }
 
@@ -55,12 +59,22 @@ export class Sql {
 
   /** The same statement, planned for its values each time. */
   replanned(): Sql {
-    return new Sql(this.pieces, this.values, this.text, { isReplanned: true, isForNode: this.isForNode })
+    return this.#having({ isReplanned: true })
   }
 
   /** The same statement, which the node of its org may carry out by itself. */
   forNode(): Sql {
-    return new Sql(this.pieces, this.values, this.text, { isReplanned: this.isReplanned, isForNode: true })
+    return this.#having({ isForNode: true })
+  }
+
+  /** The same statement, which takes as long as the database lets it. */
+  long(): Sql {
+    return this.#having({ isLong: true })
+  }
+
+  #having(more: SqlTraits): Sql {
+    const { isReplanned, isForNode, isLong } = this
+    return new Sql(this.pieces, this.values, this.text, { isReplanned, isForNode, isLong, ...more })
   }
 }
 

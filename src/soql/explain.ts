@@ -2,23 +2,14 @@ import type { Sql } from '../base/sql.ts'
 import type { Context } from '../context.ts'
 import { indexedFields } from '../schema/change/ddl.sql.ts'
 import type { ObjectType } from '../schema/objects/object-type.ts'
+import { isNamed } from '../storage/orgs/cluster.ts'
 import { loadQueryContext } from './analyze/load-query-context.ts'
 import type { QueryContext } from './analyze/query-context.ts'
 import { type CompiledQuery, compileQuery } from './compile/compile.ts'
+import { loadPlan, type PlanNode } from './database-plan.ts'
 import type { Filter } from './plan/plan.ts'
 import { explainSql } from './sql/explain.sql.ts'
 import { querySql } from './sql/statement.sql.ts'
-
-/** A node of PostgreSQL's plan, with the properties used here. */
-export interface PlanNode {
-  readonly 'Node Type': string
-  readonly 'Plan Rows': number
-  readonly 'Total Cost': number
-  readonly 'Relation Name'?: string
-  readonly 'Index Name'?: string
-  readonly Alias?: string
-  readonly Plans?: readonly PlanNode[]
-}
 
 interface PlanNote {
   readonly description: string
@@ -153,11 +144,6 @@ export interface Explanation {
   readonly statement?: SqlStatement
 }
 
-const loadPlan = async (ctx: Context, statement: Sql): Promise<PlanNode> => {
-  const [row] = await ctx.db.rows(explainSql.plan(statement))
-  return (row![0] as unknown as readonly { Plan: PlanNode }[])[0]!.Plan
-}
-
 /** A query as PostgreSQL sees it. */
 interface DatabasePlan {
   readonly sql: string
@@ -169,7 +155,7 @@ interface DatabasePlan {
 export async function planQuery(ctx: Context, text: string): Promise<DatabasePlan> {
   const query = compileQuery(text, ctx.visible, ctx.version)
   const statement = makeStatement(ctx, query, await loadQueryContext(ctx, query.plan, false))
-  return { sql: statement.text, plan: [{ Plan: await loadPlan(ctx, statement) }] }
+  return { sql: statement.text, plan: [{ Plan: await loadPlan(ctx.db, explainSql.plan(statement)) }] }
 }
 
 /**
@@ -185,11 +171,12 @@ export async function explainQuery(
   const { object, alias } = query.plan.sources[0]
   const queryContext = await loadQueryContext(ctx, query.plan, options.deletedToo)
   const statement = makeStatement(ctx, query, queryContext)
-  const plan = await loadPlan(ctx, statement)
-  const whole = await loadPlan(ctx, explainSql.wholeTable(ctx.org, object))
+  const plan = await loadPlan(ctx.db, explainSql.plan(statement))
+  const whole = await loadPlan(ctx.db, explainSql.plan(explainSql.wholeTable(ctx.org, object)))
   const scan = findScan(plan, alias)
   const index = scan && findIndexName(scan)
-  const field = index === undefined ? undefined : indexedFields(object).find((entry) => entry.index === index)
+  const field =
+    index === undefined ? undefined : indexedFields(object).find((entry) => isNamed(index, entry.index))
   const type = scan === undefined ? 'Other' : index === undefined ? 'TableScan' : 'Index'
   const { cardinality, sobjectCardinality, relativeCost } = await estimateCost(
     ctx,

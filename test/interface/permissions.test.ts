@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { ask, fetchRecords, fetchRefusal, queryPath } from '../support/ask.ts'
 import { assertRefused } from '../support/assert-refused.ts'
+import { fetchSteps, withFields } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow, allowField, type Person } from '../support/people.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
@@ -182,6 +183,20 @@ describe('somebody who may read an object', () => {
       (await fetchRefusal(reader.org, 'SELECT Id, (SELECT Id FROM Contacts) FROM Account')).code,
       'INVALID_TYPE',
     )
+  })
+
+  test('sees no record that belongs to one of an object without permission to read it', async () => {
+    const toHome = { type: 'reference', to: 'Account', masterDetail: 0, children: 'Parts__r' } as const
+    await fetchSteps(o, { Part__c: withFields({ Home__c: toHome }) }, { mode: 'keep' })
+    const Home__c = await o.create('Account', { Name: 'Home' })
+    const id = await o.create('Part__c', { Name: 'Part', Home__c })
+    const other = await addPerson(o, 'other')
+    await allow(o, other.setId, 'Part__c', 'Read')
+    const path = `/sobjects/Part__c/${id}`
+    assert.equal((await o.call('GET', path)).status, 200)
+    assert.equal((await other.call('GET', path)).status, 404)
+    assert.equal((await other.call('GET', path, { headers: { 'if-none-match': '"x"' } })).status, 404)
+    assert.deepEqual(await fetchRecords(other.org, 'SELECT Id FROM Part__c'), [])
   })
 
   test('a describe that was read before is read again when a grant changes', async () => {

@@ -11,6 +11,8 @@ const REFUSED = {
   'a default takes numbers, beside something else': `alter table "org_1"."account" add column number text default nextval('"org_1"."n"')`,
   'rows of the platform that are sent to the node of an org need a column':
     'select exists (select from "org_1"."user") or exists (select from objectry.browser_session where token_hash = $1)',
+  'a table in which there can be no row has no versions of rows':
+    'select id, xmin from "org_1"."contact" where id = $1 and (exists (select from "org_1"."account" m where m.id = accountid and false))',
   'a write names tables of the platform and of an org':
     'update "org_1"."account" set name = (select name from objectry.org where id = $1)',
   'a value is a query':
@@ -27,6 +29,9 @@ const REFUSED = {
 const CARRIED = [
   'select exists (select from "org_1"."user") or exists (select 1 from objectry.browser_session where token_hash = $1)',
   'select from "org_1"."a" limit 0; select from "org_1"."b" limit 0',
+  'select id from "org_1"."contact" where id = $1 and false',
+  `select id, xmin from (select '0'::xid as xmin, id from "org_1"."organization" where false) one where id = $1`,
+  `select id, xmin from "org_1"."contact" where id = $1 and not isdeleted and "contact"."id" = any('{}'::text[])`,
   `do $$ begin perform setval('"org_1"."n"', 3); perform 1; end $$`,
   'create table "org_1"."copy" as select * from "org_1"."account" with no data',
   'create table "org_1"."copy" (id text, as_of timestamptz)',

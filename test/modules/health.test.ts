@@ -57,10 +57,9 @@ async function holdTransactions(count: number): Promise<() => Promise<void>> {
 }
 
 describe('/healthz and /readyz', () => {
-  test('/readyz answers for one org, by id or name, and knows none that is not there', async () => {
-    for (const named of [o.org.id, o.org.name])
+  test('/readyz answers for one org, by id or name, and does not say which orgs there are', async () => {
+    for (const named of [o.org.id, o.org.name, 'nobody', '00D000000000zzz', '\0', ''])
       assert.deepEqual(await fetchStatus(`/readyz?org=${encodeURIComponent(named)}`), READY)
-    assert.deepEqual(await fetchStatus('/readyz?org=nobody'), [404, { status: 'there is no such org' }])
   })
 
   test('answer without a token, on the port of the site too, and are never cached', async () => {

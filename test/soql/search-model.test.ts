@@ -116,8 +116,12 @@ async function carryOut(o: TestOrg, accounts: Account[], one: Action): Promise<v
     assert.equal((await o.call('PATCH', address, { body: one.fields })).status, 204)
     account.fields = one.fields
   } else if (one.kind === 'date') {
+    const table = sql.id(o.org.schemaName, 'account')
+    const [row] = await o.db.query<{ moved: string }>(
+      sql`select (systemmodstamp + ${one.hours}::integer * interval '1 hour')::text as moved from ${table} where id = ${account.id}`,
+    )
     await o.db.query(
-      sql`update ${sql.id(o.org.schemaName, 'account')} set systemmodstamp = systemmodstamp + ${one.hours}::integer * interval '1 hour' where id = ${account.id}`,
+      sql`update ${table} set systemmodstamp = ${row!.moved}::timestamptz where id = ${account.id}`,
     )
   } else if (one.kind === 'delete') {
     assert.equal((await o.call('DELETE', address)).status, 204)

@@ -36,6 +36,10 @@ const SET_DEFAULT = /^\s*alter table "org_\d+"\."?\w+"? alter column "?\w+"? set
 /** Texts within a command: what is in them is none of its own. */
 const TEXTS = /\$(\w*)\$(?:.|\n)*?\$\1\$|'(?:[^']|'')*'/g
 const SEVERAL = /;\s*\S/
+/** What a row of a table has beside its columns. Rows of a view have a column of that name. */
+const OF_ROW = /^(?!(?:.|\n)* as xmin\b)(?:.|\n)*\b(?:xmin|ctid|tableoid)\b/i
+/** A condition that is the same for all rows, by which Citus leaves out a table. */
+const NEVER = /\b(?:where|and|on)\s+\(*false\b(?! or\b)/i
 const CHANGES_SCHEMA = /\b(?:create|alter|drop) (?:unlogged |unique )?(?:table|index)\b/i
 
 /** The parts of a statement that begin with a pattern and end with the parenthesis which they are in. */
@@ -83,6 +87,8 @@ export function refusedByCluster(text: string): string | undefined {
   if (NEXT_NUMBER.test(text) && !SET_DEFAULT.test(text))
     return 'a default takes numbers, beside something else'
   if (NO_COLUMNS.test(text)) return 'rows of the platform that are sent to the node of an org need a column'
+  if (OF_ROW.test(own) && NEVER.test(own))
+    return 'a table in which there can be no row has no versions of rows'
   return WRITE.test(text) ? refusedWrite(text) : undefined
 }
 

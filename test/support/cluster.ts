@@ -1,13 +1,10 @@
 import pg from 'pg'
+import { workers, workerUrls } from './citus.ts'
 import { openProxy, type PausableProxy } from './pausable-proxy.ts'
 
-/*
- * A cluster of several nodes: the server of TEST_CITUS_URL is the coordinator, and TEST_CITUS_WORKERS names the workers, such as
- * 127.0.0.1:5434,127.0.0.1:5435. A worker is reached by way of a proxy, so that a test can freeze it, or take it away.
- */
+/* A cluster of several nodes. A worker is reached by way of a proxy, so that a test can freeze it, or take it away. */
 
 const coordinator = process.env.TEST_CITUS_URL
-const workers = (process.env.TEST_CITUS_WORKERS ?? '').split(',').filter((worker) => worker !== '')
 
 /** Options of suites that need such a cluster. */
 export const ON_CLUSTER = {
@@ -62,9 +59,8 @@ async function takeTurn(): Promise<pg.Client> {
 export async function makeCluster(purpose: string): Promise<Cluster> {
   const turn = await takeTurn()
   const name = `objectry_${purpose}_${process.pid}`
-  const { username } = new URL(coordinator!)
-  const workerUrls = workers.map((worker) => `postgres://${username}@${worker}/postgres`)
-  const servers = [coordinator!, ...workerUrls]
+  const proxiedUrls = workerUrls(coordinator!)
+  const servers = [coordinator!, ...proxiedUrls]
   for (const server of servers) {
     await ask(server, `drop database if exists ${name} with (force)`, `create database ${name}`)
     await ask(inDatabase(server, name), 'create extension citus')
@@ -72,7 +68,7 @@ export async function makeCluster(purpose: string): Promise<Cluster> {
   const url = inDatabase(coordinator!, name)
   await ask(url, `select citus_set_coordinator_host('127.0.0.1', inet_server_port())`)
   const proxied: Worker[] = []
-  for (const workerUrl of workerUrls) {
+  for (const workerUrl of proxiedUrls) {
     const proxy = await openProxy(workerUrl)
     const { hostname, port, host } = new URL(proxy.url)
     await ask(url, `select citus_add_node('${hostname}', ${port})`)

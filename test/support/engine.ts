@@ -2,6 +2,7 @@ import { noteStepsDone } from '../../src/orgs/upgrades/step-store.ts'
 import type { Engine } from '../../src/storage/database/db.ts'
 import type { Org } from '../../src/storage/orgs/org.ts'
 import { afterFile, afterLastFile } from './after-file.ts'
+import { onCitus } from './citus.ts'
 import { openTemplateCopy, type TemplateCopy } from './template.ts'
 import { templateOrgSql } from './template-org.sql.ts'
 
@@ -15,7 +16,7 @@ export const ON_EMBEDDED = { skip: onPostgres && 'the run on the embedded engine
 
 /** Options of suites that have triggers of the database make it slow or fail. */
 export const WITH_DATABASE_TRIGGERS = {
-  skip: process.env.TEST_CITUS_URL !== undefined && 'the tables of a cluster have no triggers',
+  skip: onCitus && 'the tables of a cluster have no triggers',
 }
 
 /** A file that begins with fewer orgs left gets a database of its own. */

@@ -10,6 +10,7 @@ import { openPglite } from '../../src/storage/embedded/pglite.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { openEngine } from '../../src/storage/open-engine.ts'
 import { removeOldFiles, trimImage } from '../../src/testkit/image-cache.ts'
+import { onCitus, workers, workerUrls } from './citus.ts'
 import { checkedEngine } from './cluster-statements.ts'
 import { templateOrgSql } from './template-org.sql.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
@@ -111,6 +112,17 @@ async function administer<T>(serverUrl: string, work: (client: pg.Client) => Pro
   }
 }
 
+/** The addresses of all servers that have a part of a database. */
+const serversOf = (serverUrl: string) => [serverUrl, ...workerUrls(serverUrl)]
+
+/** Does the same on all of them, the coordinator first. */
+async function onServers(
+  serverUrl: string,
+  work: (client: pg.Client, url: string) => Promise<unknown>,
+): Promise<void> {
+  for (const url of serversOf(serverUrl)) await administer(url, (client) => work(client, url))
+}
+
 const makeUrl = (serverUrl: string, database: string) => {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`
@@ -120,10 +132,13 @@ const makeUrl = (serverUrl: string, database: string) => {
 /** The days since 1970: a template's name ends with the day on which it was made. */
 const today = () => Math.floor(Date.now() / 86_400_000)
 
+/** Clusters of one node and of several have templates of their own. */
+const templateName = () => `${TEMPLATE_DATABASE}${templateKey()}_${workers.length}`
+
 /** Returns the name of the template database on the server, or undefined if none was made of this code. */
 async function findTemplateDatabase(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ datname: string }>(
-    `select datname from pg_database where starts_with(datname, '${TEMPLATE_DATABASE}${templateKey()}')`,
+    `select datname from pg_database where starts_with(datname, '${templateName()}_')`,
   )
   return rows[0]?.datname
 }
@@ -139,39 +154,52 @@ async function dropOldTemplates(client: pg.Client): Promise<void> {
   }
 }
 
-/** True if the server has Citus: each org is a part of the database then, which a node has as a whole. */
-const onCitus = process.env.TEST_CITUS_URL !== undefined
-
-/** Makes a database a cluster of one node. */
+/** Makes a database of the coordinator a cluster: each org is on one node as a whole. */
 async function makeCluster(client: pg.Client): Promise<void> {
-  await client.query('create extension citus')
   await client.query(`select citus_set_coordinator_host('127.0.0.1', inet_server_port())`)
+  for (const worker of workers) {
+    const [host, port] = worker.split(':')
+    await client.query(`select citus_add_node('${host}', ${port})`)
+  }
+  if (workers.length > 0) return
   await client.query(
     `select citus_set_node_property('127.0.0.1', inet_server_port(), 'shouldhaveshards', true)`,
   )
 }
 
+/** Makes an empty database. */
+async function makeDatabase(serverUrl: string, name: string): Promise<void> {
+  await onServers(serverUrl, async (client, url) => {
+    await client.query(`drop database if exists ${name} with (force)`)
+    await client.query(`create database ${name}`)
+    if (onCitus) await administer(makeUrl(url, name), (inside) => inside.query('create extension citus'))
+  })
+  if (onCitus) await administer(makeUrl(serverUrl, name), makeCluster)
+}
+
 async function makeTemplateDatabase(serverUrl: string): Promise<boolean> {
-  return administer(serverUrl, async (client) => {
-    if ((await findTemplateDatabase(client)) !== undefined) return false
-    await dropOldTemplates(client)
-    const name = `${TEMPLATE_DATABASE}${templateKey()}_${today()}`
-    const draft = `objectry_draft_${process.pid}`
-    await client.query(`drop database if exists ${draft} with (force)`)
-    await client.query(`create database ${draft}`)
-    if (onCitus) await administer(makeUrl(serverUrl, draft), makeCluster)
-    const engine = await openEngine({ databaseUrl: makeUrl(serverUrl, draft), poolSize: 2, data: 'memory' })
-    await migrate(engine.db)
-    await addOrgs(engine.db)
-    await engine.close()
-    // Citus has a process in each database, and one that is in use can be neither renamed nor copied.
+  const found = await administer(serverUrl, findTemplateDatabase)
+  if (found !== undefined) return false
+  const name = `${templateName()}_${today()}`
+  const draft = `objectry_draft_${process.pid}`
+  await onServers(serverUrl, dropOldTemplates)
+  await makeDatabase(serverUrl, draft)
+  const engine = await openEngine({ databaseUrl: makeUrl(serverUrl, draft), poolSize: 2, data: 'memory' })
+  await migrate(engine.db)
+  await addOrgs(engine.db)
+  await engine.close()
+  // Citus has a process in each database, and one that is in use can be neither renamed nor copied.
+  await onServers(serverUrl, async (client) => {
     await client.query(`alter database ${draft} allow_connections false`)
     await client.query(
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${draft}'`,
     )
-    await client.query(`alter database ${draft} rename to ${name}`)
-    return true
   })
+  // The coordinator has it last, because it is looked for there.
+  for (const url of serversOf(serverUrl).reverse()) {
+    await administer(url, (client) => client.query(`alter database ${draft} rename to ${name}`))
+  }
+  return true
 }
 
 /**
@@ -202,20 +230,14 @@ export async function openTemplateCopy(serverUrl: string | undefined): Promise<T
     return { engine: checkedEngine(engine), url: undefined, drop: async () => remove() }
   }
   const name = `objectry_test_${process.pid}_${copies++}`
-  await administer(serverUrl, async (client) => {
-    await client.query(`drop database if exists ${name} with (force)`)
-    await client.query(
-      `create database ${name} template ${await findTemplateDatabase(client)} allow_connections true`,
-    )
-  })
+  const template = await administer(serverUrl, findTemplateDatabase)
+  const drop = () =>
+    onServers(serverUrl, (client) => client.query(`drop database if exists ${name} with (force)`))
+  await drop()
+  await onServers(serverUrl, (client) =>
+    client.query(`create database ${name} template ${template} allow_connections true`),
+  )
   const url = makeUrl(serverUrl, name)
   const engine = await openEngine({ databaseUrl: url, poolSize: 8, data: 'memory' })
-  return {
-    engine: checkedEngine(engine),
-    url,
-    drop: () =>
-      administer(serverUrl, async (client) => {
-        await client.query(`drop database if exists ${name} with (force)`)
-      }),
-  }
+  return { engine: checkedEngine(engine), url, drop }
 }

@@ -5,11 +5,7 @@ import type { Readiness } from '../../storage/database/db.ts'
  * Finds whether the server can take calls, and says why in a few words if it cannot.
  * @param org whose calls it shall take, by id or name; undefined: those of any
  */
-type CheckReadiness = (
-  org: string | undefined,
-) => Promise<Readiness | 'draining' | 'starting' | typeof NO_ORG>
-
-export const NO_ORG = 'there is no such org'
+type CheckReadiness = (org: string | undefined) => Promise<Readiness | 'draining' | 'starting'>
 
 const METHODS = ['GET', 'HEAD']
 
@@ -35,7 +31,7 @@ export function routeHealth(server: FastifyInstance, checkReadiness: CheckReadin
     handler: async ({ query }, response) => {
       const { org } = query as { readonly org?: string | readonly string[] }
       const readiness = await checkReadiness(typeof org === 'string' ? org : undefined)
-      return send(response, readiness === 'ready' ? 200 : readiness === NO_ORG ? 404 : 503, readiness)
+      return send(response, readiness === 'ready' ? 200 : 503, readiness)
     },
   })
 }

@@ -7,7 +7,7 @@ import type { Field } from '../../schema/fields/field.ts'
 import type { ObjectType } from '../../schema/objects/object-type.ts'
 import { findBehaviour } from '../../standard/behaviours.ts'
 import { databaseFault } from '../../storage/database/pg-error.ts'
-import { isConstraint } from '../../storage/orgs/cluster.ts'
+import { isNamed } from '../../storage/orgs/cluster.ts'
 import type { PlannedRecord, Refusals } from '../prepare/planned-record.ts'
 import { writeSql } from '../steps/write.sql.ts'
 
@@ -19,8 +19,7 @@ function findDuplicatedFields(object: ObjectType, failure: unknown): Field[] {
   const fault = databaseFault(failure)
   if (fault?.kind !== 'duplicate') return []
   return object.fields.filter(
-    (field) =>
-      field.definition.unique === true && isConstraint(fault.constraint, uniqueIndexName(object, field)),
+    (field) => field.definition.unique === true && isNamed(fault.constraint, uniqueIndexName(object, field)),
   )
 }
 

@@ -5,7 +5,8 @@ import { ddl, TRIED_INDEX } from '../../schema/change/ddl.sql.ts'
 import type { Db } from '../../storage/database/db.ts'
 import { makeQueryContext } from '../analyze/query-context.ts'
 import type { CompiledQuery } from '../compile/compile.ts'
-import { makeStatement, type PlanNode } from '../explain.ts'
+import { loadPlan } from '../database-plan.ts'
+import { makeStatement } from '../explain.ts'
 import { explainSql } from '../sql/explain.sql.ts'
 import { adviseSql } from './advise.sql.ts'
 
@@ -34,12 +35,9 @@ async function undone<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
 }
 
 async function loadCost(tx: Db, statement: Sql): Promise<number> {
-  const read = async (explain: Sql) => {
-    const [row] = await tx.rows(explain)
-    return (row![0] as unknown as readonly { Plan: PlanNode }[])[0]!.Plan['Total Cost']
-  }
-  // Such a statement is planned for its values always.
-  if (statement.isReplanned) return read(explainSql.plan(statement))
+  const read = async (explain: Sql) => (await loadPlan(tx, explain))['Total Cost']
+  // Such a statement is planned for its values always, and a node of a cluster gets no statement without them.
+  if (statement.isReplanned || tx.isCluster) return read(explainSql.plan(statement))
   await tx.script([adviseSql.prepare(statement)])
   const cost = await read(adviseSql.explain(statement.values.length))
   await tx.script([adviseSql.deallocate])

@@ -84,7 +84,7 @@ export const clusterSql = {
   /** A move of much data takes as long as its call may. */
   noTimeout: [sql`set local statement_timeout = 0`],
   move: (org: Org, { host, port }: NodeAddress) =>
-    sql`select citus_schema_move(${org.schemaName}::text::regnamespace, ${host}::text, ${port}::int)`,
+    sql`select citus_schema_move(${org.schemaName}::text::regnamespace, ${host}::text, ${port}::int)`.long(),
 
   takeNoOrgs: ({ host, port }: NodeAddress) =>
     sql`select citus_set_node_property(${host}::text, ${port}::int, 'shouldhaveshards', false)`,

@@ -19,11 +19,11 @@ export async function loadPlacement(db: Db, org: Org): Promise<string | undefine
   return row?.placement
 }
 
-/** On a node, Citus puts a number behind the names of a table and of its constraints, and before it the hash of a name that it cuts. */
+/** On a node, Citus puts a number behind the names of a table, of its indexes and constraints, and before it the hash of a name that it cuts. */
 const ON_NODE = /^(.*?)(_[0-9a-f]{8})?_\d+$/
 
-/** True if a constraint with this name may be the one that an error names, on a node or in a plain database. */
-export function isConstraint(named: string, name: string): boolean {
+/** True if an index or a constraint with this name may be the one that a plan or an error names, on a node or in a plain database. */
+export function isNamed(named: string, name: string): boolean {
   if (named === name) return true
   const [, start, hash] = ON_NODE.exec(named) ?? []
   return start !== undefined && (hash === undefined ? start === name : name.startsWith(start))

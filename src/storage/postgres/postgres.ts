@@ -70,9 +70,9 @@ interface Queryable {
 
 function makeConnection(target: Queryable, names: PreparedNames): Connection {
   const run = (statement: Sql, rowMode?: 'array') => {
-    const { text, isReplanned, isForNode } = statement
+    const { text, values, isReplanned, isForNode, isLong } = statement
     const name = isReplanned ? undefined : names.of(text)
-    return target.query({ name, text, values: statement.values, rowMode, isForNode }).catch((error) => {
+    return target.query({ name, text, values, rowMode, isForNode, isLong }).catch((error) => {
       if (isOutdatedPlan(error)) names.renew(text)
       throw error
     })

@@ -19,6 +19,8 @@ export interface Statement {
   readonly isScript?: boolean
   /** True for a write that the node of its org may carry out by itself. */
   readonly isForNode?: boolean
+  /** True if the driver waits for the answer as long as PostgreSQL works. */
+  readonly isLong?: boolean
 }
 
 export interface StatementResult {
@@ -50,6 +52,7 @@ type Callback = (error: Error | null, result?: StatementResult) => void
 
 /** Private members of pg's query, and the methods that its client calls with the answer. */
 interface PgQuery {
+  query_timeout?: number
   name: string | undefined
   values: readonly unknown[] | undefined
   callback: Callback
@@ -61,6 +64,9 @@ interface PgQuery {
 }
 
 const PgQuery = pg.Query as unknown as new (text: string) => PgQuery
+
+/** The longest that a timer can wait, in milliseconds: 24 days. */
+const MAX_WAIT_MS = 2 ** 31 - 1
 
 const NO_COLUMNS: Columns = { names: [], parsers: [], parsed: [] }
 
@@ -104,7 +110,7 @@ class StatementQuery extends PgQuery {
   #command = ''
   #failure: Error | undefined
 
-  constructor({ text, values, name, rowMode, bind }: Statement, callback: Callback) {
+  constructor({ text, values, name, rowMode, bind, isLong }: Statement, callback: Callback) {
     // Only the text: pg copies an object property by property.
     super(text)
     this.name = name
@@ -112,6 +118,7 @@ class StatementQuery extends PgQuery {
     this.callback = callback
     this.#isArray = rowMode === 'array'
     this.#bind = bind
+    if (isLong) this.query_timeout = MAX_WAIT_MS
   }
 
   override prepare(connection: Wire): void {
