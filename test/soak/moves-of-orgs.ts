@@ -200,6 +200,8 @@ async function runMoves(
 
   /** Something befalls a worker while it lasts, and what its orgs are told then is excused. */
   const strike = async (what: string, at: number, begin: () => void, end: () => void) => {
+    // The server has noticed the last move.
+    await sleep(12_000)
     const { name } = cluster.workers[at]!
     const struck = clients.filter(({ node }) => node === name)
     for (const client of struck) client.isExcused = true

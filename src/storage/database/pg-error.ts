@@ -37,12 +37,19 @@ const COPY_ERRORS: readonly (readonly [RegExp, code: string])[] = [
   [/^deadlock detected/, '40P01'],
   [/^canceling statement due to lock timeout/, '55P03'],
   [/^canceling statement due to/, '57014'],
+  // The node was lost meanwhile.
+  [
+    /^(?:failed to (?:complete )?COPY|SSL SYSCALL error|server closed the connection|no connection to the server|failure on connection marked as essential)/,
+    '08006',
+  ],
 ]
+/** An internal error, or one of input and output. */
+const COPY_CODES = ['XX000', '58030']
 
 /** Notes that an error came from the database, and returns it. */
 export function markDatabaseError<E extends Error & { code?: string }>(error: E): E {
   fromDatabase.add(error)
-  if (error.code === 'XX000') {
+  if (COPY_CODES.includes(error.code ?? '')) {
     const found = COPY_ERRORS.find(([start]) => start.test(error.message))
     if (found !== undefined) error.code = found[1]
   }

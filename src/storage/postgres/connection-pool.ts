@@ -37,6 +37,8 @@ export interface PoolSettings {
   readonly config: pg.PoolConfig
   /** The node of a cluster that all connections lead to, if it is not the coordinator. */
   readonly node?: string
+  /** Called when a connection broke while it was used. */
+  readonly onBroken?: () => void
 }
 
 /** Why a connection is not given to others: something has left a transaction open, and its statements would belong to that, or fail. */
@@ -52,12 +54,18 @@ export class ConnectionPool implements Connections {
   readonly #lost: LostAnswers
   readonly #nodes: OrgNodes
   readonly #node: string | undefined
+  readonly #onBroken: (() => void) | undefined
 
-  constructor({ connections, waitMs, url, config, node }: PoolSettings, lost: LostAnswers, nodes: OrgNodes) {
+  constructor(
+    { connections, waitMs, url, config, node, onBroken }: PoolSettings,
+    lost: LostAnswers,
+    nodes: OrgNodes,
+  ) {
     this.#lost = lost
     this.#least = Math.min(MIN_IDLE, connections - 1)
     this.#nodes = nodes
     this.#node = node
+    this.#onBroken = onBroken
     this.#turns = new Turns({ connections, waitMs })
     this.#pool = new pg.Pool({
       ...config,
@@ -93,8 +101,9 @@ export class ConnectionPool implements Connections {
   }
 
   #hold(client: pg.PoolClient, turn: Turn, node: string | undefined): HeldClient {
-    const held = new HeldClient(client, node, (broken) => {
+    const held = new HeldClient(client, { node, isDirect: this.#node !== undefined }, (broken) => {
       this.#lost.forget(held)
+      if (broken !== undefined) this.#onBroken?.()
       const error = broken ?? findUnfinished(client)
       if (error === undefined && countRemembered(client) > MAX_REMEMBERED) {
         void this.#replace(client, turn)

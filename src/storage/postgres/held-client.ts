@@ -22,6 +22,8 @@ interface Insides {
 export class HeldClient {
   /** The node of the cluster that it waits for; undefined: there is none, or it is not known. */
   readonly node: string | undefined
+  /** True if the connection leads to that node itself. */
+  readonly isDirect: boolean
   readonly #client: pg.PoolClient
   readonly #released: (broken: Error | undefined) => void
   /** Number of running statements. */
@@ -37,10 +39,11 @@ export class HeldClient {
   /** @param released returns the connection to the pool; with an error it is discarded */
   constructor(
     client: pg.PoolClient,
-    node: string | undefined,
+    { node, isDirect }: { readonly node: string | undefined; readonly isDirect: boolean },
     released: (broken: Error | undefined) => void,
   ) {
     this.node = node
+    this.isDirect = isDirect
     this.#client = client
     this.#released = released
   }

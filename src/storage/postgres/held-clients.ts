@@ -25,8 +25,14 @@ export class HeldClients {
     this.#watch = watch
   }
 
-  /** Runs a single statement on any connection. */
+  /** Runs a single statement on any connection. A read that a node did not answer is tried once more, through the coordinator. */
   async query(statement: Statement): Promise<StatementResult> {
+    const result = await this.#query(statement, true)
+    return result ?? (await this.#query(statement, false))!
+  }
+
+  /** @returns undefined if the answer of a node to a read was lost, and it may be tried again */
+  async #query(statement: Statement, mayTryAgain: boolean): Promise<StatementResult | undefined> {
     const held = await this.take(statement)
     let broken: Error | undefined
     try {
@@ -34,7 +40,11 @@ export class HeldClients {
     } catch (error) {
       // A script may have begun a transaction.
       if (statement.values === undefined) broken = await rollback(held)
-      throw isAnswerLost(error) && mayWrite(statement.text) ? new OutcomeUnknown(error) : error
+      const isLost = isAnswerLost(error)
+      const isWrite = mayWrite(statement.text)
+      if (isLost && !isWrite && held.isDirect && mayTryAgain && this.#watch?.over === undefined)
+        return undefined
+      throw isLost && isWrite ? new OutcomeUnknown(error) : error
     } finally {
       const spared = this.spare(held)
       if (spared !== undefined) await spared

@@ -38,7 +38,7 @@ class NodePool {
   #triedAt = Number.NEGATIVE_INFINITY
 
   constructor(settings: PoolSettings, nodes: OrgNodes) {
-    this.#settings = settings
+    this.#settings = { ...settings, onBroken: () => this.giveUp() }
     this.#nodes = nodes
     this.#probe = new PostgresProbe(settings.url)
     this.#lost = new LostAnswers(this.#probe, nodes)

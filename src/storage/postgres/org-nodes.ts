@@ -3,7 +3,7 @@ import { nodeName } from '../orgs/cluster.ts'
 import type { PostgresProbe } from './postgres-probe.ts'
 
 /** How long it is known where orgs are, in milliseconds. For an org that was moved meanwhile shares are counted wrong, and a node finds it on another. */
-const PLACES_MS = 30_000
+const PLACES_MS = 10_000
 
 /** Nodes are asked at most once in this time, in milliseconds. */
 const CHECK_MS = 1000
@@ -93,6 +93,8 @@ export class OrgNodes {
   async #ask(): Promise<void> {
     try {
       const silent = await this.#probe.findSilentNodes()
+      // Orgs that have left such a node are not to be refused with it.
+      if (silent.length > 0) await this.#load()
       this.#failures = new Map(silent.map((node) => [node, (this.#failures.get(node) ?? 0) + 1]))
     } catch {
       // The coordinator does not answer, so nothing is known of the others.
