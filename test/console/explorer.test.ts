@@ -25,8 +25,8 @@ describe('the API explorer of the console', CHROMIUM_NEEDED, () => {
   test('a followed link is the call that is sent, also while the database of the browser is slow', async () => {
     const { page, open, assertQuiet } = await client.logIn()
     await page.addInitScript(`
-      const read = IDBObjectStore.prototype.get
-      IDBObjectStore.prototype.get = function (key) {
+      const read = IDBObjectStore.prototype.getAll
+      IDBObjectStore.prototype.getAll = function (key) {
         const request = read.call(this, key)
         const slow = {}
         request.onsuccess = () => {
@@ -39,51 +39,6 @@ describe('the API explorer of the console', CHROMIUM_NEEDED, () => {
     await open(`/explorer?${new URLSearchParams({ path: '/services/data/v64.0/query' })}`)
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByRole('region', { name: 'Response' }).getByText('400', { exact: true }).waitFor()
-    assertQuiet()
-  })
-
-  test('a composite draws its references, and one that fails inside is red although it is 200', async () => {
-    const { page, open, assertQuiet } = await client.logIn()
-    await open('/explorer')
-    await page.getByRole('button', { name: 'Templates' }).click()
-    await page.getByRole('menuitem', { name: /^Composite/ }).click()
-    const steps = page.getByRole('region', { name: 'Steps' })
-    await steps.getByText('uses account').waitFor()
-    await page.getByRole('button', { name: 'Send' }).click()
-    await steps.getByText('201').first().waitFor()
-    await page.getByRole('button', { name: 'Add a step' }).click()
-    await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('200, 3 of 3 failed').waitFor()
-    const { body } = await client.o.call('GET', '/query?q=SELECT+COUNT()+FROM+Contact')
-    assert.equal(body.totalSize, 1)
-    assertQuiet()
-  })
-
-  test('steps that were changed have no statuses of the earlier response, and a collection that failed inside is red', async () => {
-    const { page, open, assertQuiet } = await client.logIn()
-    await open('/explorer')
-    await page.getByRole('button', { name: 'Templates' }).click()
-    await page.getByRole('menuitem', { name: /^Composite/ }).click()
-    const steps = page.getByRole('region', { name: 'Steps' })
-    await page.getByRole('button', { name: 'Send' }).click()
-    await steps.getByText('201').nth(1).waitFor()
-    await page.getByRole('button', { name: 'Move up: contact' }).click()
-    assert.equal(await steps.getByText('201').count(), 0)
-    const template = async (name: RegExp) => {
-      await page.getByRole('button', { name: 'Templates' }).click()
-      await page.getByRole('menuitem', { name }).click()
-    }
-    await template(/^Batch/)
-    assert.equal(await steps.getByText(/^20\d$/).count(), 0)
-    await template(/^Collection/)
-    const body = page.getByRole('textbox', { name: 'Body' })
-    await body.fill(
-      '{"records":[{"attributes":{"type":"Account"},"Name":"Fits"},{"attributes":{"type":"Account"}}]}',
-    )
-    await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('200, 1 of 2 failed').waitFor()
-    await page.getByRole('button', { name: 'History', exact: true }).click()
-    await page.getByRole('dialog').getByText('200, failed').waitFor()
     assertQuiet()
   })
 
@@ -120,15 +75,84 @@ describe('the API explorer of the console', CHROMIUM_NEEDED, () => {
     assertQuiet()
   })
 
-  test('a reference that cannot work is told before anything is sent', async () => {
-    const { page, open } = await client.logIn()
+  test('calls in tabs come back after a reload, and each has its own response', async () => {
+    const { page, open, assertQuiet, assertAccessible } = await client.logIn()
     await open('/explorer')
-    await page.getByRole('button', { name: 'Templates' }).click()
-    await page.getByRole('menuitem', { name: /^Composite/ }).click()
-    await page.getByRole('button', { name: 'Move up: contact' }).click()
-    await page.getByRole('alert').getByText('account comes later.').waitFor()
-    assert.ok(await page.getByRole('button', { name: 'Send' }).isDisabled())
-    await page.getByRole('button', { name: 'Remove: account' }).click()
-    await page.getByRole('alert').getByText('No step is called account.').waitFor()
+    const tab = (name: string) =>
+      page.getByRole('group', { name: 'Calls' }).getByRole('button', { name, exact: true })
+    const address = page.getByRole('combobox', { name: 'Address' })
+    const response = page.getByRole('region', { name: 'Response' })
+    const write = async (path: string) => {
+      await address.fill(path)
+      await page.keyboard.press('Escape')
+    }
+    await write('/services/data/v64.0/limits')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await response.getByText('200', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'New tab' }).click()
+    await response.getByText('No response yet').waitFor()
+    await write('/services/data/v64.0/sobjects/Nothing')
+    await tab('GET sobjects/Nothing').waitFor()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await response.getByText('404', { exact: true }).waitFor()
+    await tab('GET limits').click()
+    await response.getByText('200', { exact: true }).waitFor()
+    await assertAccessible()
+    // What was written is in the browser's own database a moment later.
+    await page.waitForTimeout(200)
+    await page.reload()
+    await tab('GET sobjects/Nothing').click()
+    await page.getByRole('button', { name: 'GET sobjects/Nothing', exact: true, pressed: true }).waitFor()
+    assert.equal(await address.inputValue(), '/services/data/v64.0/sobjects/Nothing')
+    // A link has a tab of its own, and what was typed stays.
+    await open(`/explorer?${new URLSearchParams({ path: '/services/data/v64.0/tabs' })}`)
+    await page.getByRole('button', { name: 'GET tabs', exact: true, pressed: true }).waitFor()
+    await page.getByRole('button', { name: 'Close GET tabs' }).click()
+    await page.getByRole('button', { name: 'GET sobjects/Nothing', exact: true, pressed: true }).waitFor()
+    assertQuiet()
+  })
+
+  test('ids in an answer lead to their records, and addresses to their calls', async () => {
+    const account = await client.o.create('Account', { Name: 'Linked' })
+    await client.o.create('Contact', { LastName: 'King', AccountId: account })
+    const { page, open, assertQuiet } = await client.logIn()
+    const path = '/services/data/v64.0/query?q=SELECT+AccountId+FROM+Contact'
+    await open(`/explorer?${new URLSearchParams({ path })}`)
+    await page.getByRole('button', { name: 'Send' }).click()
+    const response = page.getByRole('textbox', { name: 'Response' })
+    await response.getByRole('link', { name: /\/sobjects\/Contact\// }).click()
+    await page.getByRole('button', { name: /^GET sobjects\/Contact\//, pressed: true }).waitFor()
+    await page.getByRole('button', { name: 'Send' }).click()
+    const id = response.getByRole('link', { name: account })
+    await id.waitFor()
+    // With the keyboard: found, and opened.
+    await response.press('Control+f')
+    await page.keyboard.type(account)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Linked' }).waitFor()
+    await page.goBack()
+    await id.click()
+    await page.getByRole('heading', { level: 1, name: 'Linked' }).waitFor()
+    assertQuiet()
+  })
+
+  test('sends a token that is written into the headers, does not keep it, and stays logged in', async () => {
+    const { page, open, assertQuiet } = await client.logIn()
+    await open('/explorer')
+    const response = page.getByRole('region', { name: 'Response' })
+    await page.getByText('Headers', { exact: true }).click()
+    const headers = page.getByRole('textbox', { name: 'Headers' })
+    await headers.fill('authorization: Bearer wrong')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await response.getByText('401', { exact: true }).waitFor()
+    await response.getByText('INVALID_SESSION_ID').waitFor()
+    await page.waitForTimeout(200)
+    await page.reload()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await response.getByText('200', { exact: true }).waitFor()
+    assert.doesNotMatch(await headers.innerText(), /wrong/)
+    assertQuiet()
   })
 })

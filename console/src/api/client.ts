@@ -105,6 +105,11 @@ function readProblems(status: number, body: unknown, text: string): Problem[] {
 
 async function request(path: string, { method = 'GET', body, headers, signal }: Sent): Promise<Answer> {
   const isPlain = body === undefined || typeof body === 'string' || body instanceof Blob
+  const all = new Headers({
+    Authorization: `Bearer ${accessToken()}`,
+    ...(body !== undefined && !(body instanceof FormData) && { 'Content-Type': 'application/json' }),
+  })
+  for (const [name, value] of Object.entries(headers ?? {})) all.set(name, value)
   const startedAt = performance.now()
   let response: Response
   let text: string
@@ -113,11 +118,7 @@ async function request(path: string, { method = 'GET', body, headers, signal }: 
       method,
       // Answers are of one moment; and with its cache a browser lets the same call wait for an earlier one.
       cache: 'no-store',
-      headers: {
-        Authorization: `Bearer ${accessToken()}`,
-        ...(body !== undefined && !(body instanceof FormData) && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
+      headers: all,
       ...(body !== undefined && {
         body: isPlain || body instanceof FormData ? (body as string) : JSON.stringify(body),
       }),
@@ -144,10 +145,14 @@ async function request(path: string, { method = 'GET', body, headers, signal }: 
 const isSessionEnd = ({ status, body }: Answer) =>
   status === 401 && Array.isArray(body) && body[0]?.errorCode === 'INVALID_SESSION_ID'
 
+const hasOwnToken = ({ headers = {} }: Sent) =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+
 /** A call as it is, whatever its status. */
 export async function send(path: string, sent: Sent = {}): Promise<Answer> {
   const answer = await request(path, sent)
-  if (!isSessionEnd(answer)) return answer
+  // A token of the caller's own has nothing to do with the session of the console.
+  if (!isSessionEnd(answer) || hasOwnToken(sent)) return answer
   if ((await renewQuietly()) || (await askToLogIn())) return request(path, sent)
   return answer
 }

@@ -9,6 +9,7 @@ const KEYS: ReadonlyArray<readonly [keys: readonly string[], effect: string]> = 
   [['Escape', 'Tab'], 'Leave an editor'],
   [['Ctrl', 'S'], 'Save'],
   [['Enter'], 'Open the row of a list beside it'],
+  [['Enter'], 'Open the id or address under the cursor of a response'],
   [['F2'], 'Edit a cell of a result; typing replaces its value'],
   [['Delete'], 'Empty a cell'],
   [['Ctrl', 'Z'], 'Undo the last change of a cell'],

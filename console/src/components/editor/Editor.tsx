@@ -140,7 +140,8 @@ export function Editor(shown: Shown) {
           ...(hasNumbers ? [lineNumbers(), highlightActiveLine()] : []),
           EditorView.lineWrapping,
           EditorState.readOnly.of(isReadOnly),
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          // axe does not count editable text as focusable, which what scrolls has to be.
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           placeholderText(placeholder),
           compartment.current.of(extensions ?? LANGUAGES[language]),
           editorTheme,

@@ -30,6 +30,7 @@ export const editorTheme = [
     '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
       backgroundColor: 'light-dark(#cfdcf8, #35476b) !important',
     },
+    '.cm-answer-link': { textDecoration: 'underline', cursor: 'pointer' },
     '.cm-placeholder': { color: 'var(--console-faint)' },
     '.cm-tooltip': {
       border: '1px solid var(--console-line)',

@@ -6,7 +6,7 @@ import type { KeptContent, LoggedCall, WholeCall } from '../../../../src/calllog
 import { get } from '../../api/client.ts'
 import { BesidePanel } from '../../components/beside/BesidePanel.tsx'
 import type { Beside } from '../../components/beside/use-beside.ts'
-import { CopyAs } from '../../components/CopyAs.tsx'
+import { CopyAs } from '../../components/copy/CopyAs.tsx'
 import { download } from '../../components/download.ts'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { scrollRegion } from '../../components/scroll-region.ts'

@@ -1,8 +1,11 @@
 import { Alert, Badge, Code, SegmentedControl, Table } from '@mantine/core'
-import { useState } from 'react'
+import { useRouter } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
 import type { Answer } from '../../api/client.ts'
+import { useObjects } from '../../api/describe.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
+import { answerLinks } from '../../components/editor/answer-links.ts'
 import { Editor } from '../../components/editor/Editor.tsx'
 import { scrollRegion } from '../../components/scroll-region.ts'
 import { describeBytes, describeDuration } from '../../components/words.ts'
@@ -23,6 +26,10 @@ export function CallResponse({
   failed: string | undefined
 }) {
   const [view, setView] = useState('body')
+  const { history } = useRouter()
+  const { data: objects } = useObjects()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: ids are known by the objects that were listed
+  const links = useMemo(() => answerLinks((address) => history.push(address)), [history, objects])
   if (error !== null)
     return (
       <div style={{ padding: 12 }}>
@@ -83,11 +90,12 @@ export function CallResponse({
             label="Response"
             language={answer.body === undefined ? 'plain' : 'json'}
             value={pretty}
+            extensions={answer.body === undefined ? undefined : links}
           />
         ) : (
           <>
             <Alert m="xs" variant="light">
-              Large: shown without colours, up to its first megabyte.
+              Large: shown without colours and links, up to its first megabyte.
             </Alert>
             <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
               {pretty.slice(0, MAX_COLOURED)}

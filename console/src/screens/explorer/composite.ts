@@ -1,8 +1,12 @@
 /* The steps of a call that has several operations, what each uses of others, and what cannot work. */
 
+import { isStepName, type StepPath } from './change-steps.ts'
+
 export interface Step {
-  /** Where it is in the body, as a key. */
-  readonly key: string
+  /** Where it is in the body. */
+  readonly path: StepPath
+  /** Steps in its list: those that it can be moved among. */
+  readonly siblings: number
   /** The graph that it is in. */
   readonly group?: string | undefined
   readonly referenceId: string | undefined
@@ -39,8 +43,11 @@ export function kindOf(method: string, path: string): CompositeKind | undefined 
   return (found[1] ?? 'composite') as CompositeKind
 }
 
+const graphName = (graph: Json, index: number) => text(graph.graphId) || `graph ${index + 1}`
+
 interface Draft {
-  key: string
+  path: StepPath
+  siblings: number
   group?: string | undefined
   referenceId: string | undefined
   method: string
@@ -49,12 +56,13 @@ interface Draft {
 }
 
 function draftsOf(kind: CompositeKind, body: Json): Draft[] {
-  const operations = (steps: unknown, at: string, group?: string) =>
-    list(steps).map((step, index): Draft => {
+  const operations = (steps: unknown, at: StepPath, group?: string) =>
+    list(steps).map((step, index, { length: siblings }): Draft => {
       const one = isObject(step) ? step : {}
       const referenceId = text(one.referenceId) || undefined
       return {
-        key: `${at}.${index}`,
+        path: [...at, index],
+        siblings,
         group,
         referenceId,
         method: text(one.method) || 'GET',
@@ -64,41 +72,47 @@ function draftsOf(kind: CompositeKind, body: Json): Draft[] {
     })
   switch (kind) {
     case 'composite':
-      return operations(body.compositeRequest, 'compositeRequest')
+      return operations(body.compositeRequest, ['compositeRequest'])
     case 'batch':
-      return operations(body.batchRequests, 'batchRequests')
+      return operations(body.batchRequests, ['batchRequests'])
     case 'graph':
       return list(body.graphs).flatMap((graph, index) =>
         isObject(graph)
-          ? operations(graph.compositeRequest, `graphs.${index}`, text(graph.graphId) || `graph ${index + 1}`)
+          ? operations(graph.compositeRequest, ['graphs', index, 'compositeRequest'], graphName(graph, index))
           : [],
       )
     case 'tree':
-      return treeDrafts(list(body.records), 'records')
+      return treeDrafts(list(body.records), ['records'])
   }
 }
 
-function treeDrafts(records: readonly unknown[], at: string, parent?: string): Draft[] {
-  return records.flatMap((record, index): Draft[] => {
+function treeDrafts(records: readonly unknown[], at: StepPath, parent?: string): Draft[] {
+  return records.flatMap((record, index, { length: siblings }): Draft[] => {
     if (!isObject(record)) return []
     const attributes = isObject(record.attributes) ? record.attributes : {}
     const referenceId = text(attributes.referenceId) || undefined
-    const key = `${at}.${index}`
+    const path = [...at, index]
     const url = `${text(attributes.type)}${parent === undefined ? '' : ` of ${parent}`}`
     const below = Object.entries(record).flatMap(([name, value]) =>
       isObject(value) && Array.isArray(value.records)
-        ? treeDrafts(value.records, `${key}.${name}`, referenceId)
+        ? treeDrafts(value.records, [...path, name, 'records'], referenceId)
         : [],
     )
     return [
-      { key, referenceId, method: 'POST', url, source: parent === undefined ? {} : `@{${parent}}` },
+      {
+        path,
+        siblings,
+        referenceId,
+        method: 'POST',
+        url,
+        source: parent === undefined ? {} : `@{${parent}}`,
+      },
       ...below,
     ]
   })
 }
 
 const REFERENCE = /@\{([^}.[]*)([^}]*)\}/g
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_]*$/
 
 export function readSteps(kind: CompositeKind, body: unknown): Step[] {
   if (!isObject(body)) return []
@@ -108,8 +122,9 @@ export function readSteps(kind: CompositeKind, body: unknown): Step[] {
     const problems: string[] = []
     const uses = new Set<number>()
     if (kind !== 'batch' && draft.referenceId === undefined) problems.push('It has no referenceId.')
+    if (draft.url === '') problems.push(kind === 'tree' ? 'It has no type.' : 'It has no address.')
     if (draft.referenceId !== undefined) {
-      if (!NAME.test(draft.referenceId))
+      if (!isStepName(draft.referenceId))
         problems.push(`${draft.referenceId} is no name: letters, digits and _.`)
       if (mine.some(({ referenceId, at }) => referenceId === draft.referenceId && at < index))
         problems.push(`Another step is called ${draft.referenceId} already.`)
@@ -122,8 +137,8 @@ export function readSteps(kind: CompositeKind, body: unknown): Step[] {
         problems.push(`${name} comes ${target.at === index ? 'only with it' : 'later'}.`)
       else uses.add(target.at)
     }
-    const { key, group, referenceId, method, url } = draft
-    return { key, group, referenceId, method, url, uses: [...uses], problems: [...new Set(problems)] }
+    const { source: _, ...shown } = draft
+    return { ...shown, uses: [...uses], problems: [...new Set(problems)] }
   })
 }
 
@@ -176,16 +191,28 @@ export function failures(results: readonly StepResult[]): string | undefined {
   return failed === 0 ? undefined : `${failed} of ${results.length} failed`
 }
 
-const LISTS = { composite: 'compositeRequest', batch: 'batchRequests' } as const
+/** A list that another step can be added to. */
+interface StepList {
+  readonly path: StepPath
+  /** The graph that it is of. */
+  readonly group?: string | undefined
+}
 
-/** The body with other steps, of the kinds whose steps are one list. */
-export function changeSteps(
-  kind: 'composite' | 'batch',
-  body: string,
-  change: (steps: readonly unknown[]) => readonly unknown[],
-): string {
-  const parsed = JSON.parse(body || '{}')
-  return JSON.stringify({ ...parsed, [LISTS[kind]]: change(list(parsed[LISTS[kind]])) }, null, 2)
+export function findLists(kind: CompositeKind, body: unknown): StepList[] {
+  switch (kind) {
+    case 'composite':
+      return [{ path: ['compositeRequest'] }]
+    case 'batch':
+      return [{ path: ['batchRequests'] }]
+    case 'graph':
+      return list(isObject(body) ? body.graphs : []).flatMap((graph, index) =>
+        isObject(graph)
+          ? [{ path: ['graphs', index, 'compositeRequest'], group: graphName(graph, index) }]
+          : [],
+      )
+    case 'tree':
+      return [{ path: ['records'] }]
+  }
 }
 
 /** The switch that each kind has for all or nothing. */

@@ -18,7 +18,7 @@ export const CALL_HISTORY = 'explorer/history/'
 
 const isToken = (line: string) => /^\s*authorization\s*:/i.test(line)
 
-/** Header lines without a token, which the console adds by itself and never keeps. */
+/** Header lines without a token: one that is typed is sent, and never kept. */
 export const withoutToken = (headers: string): string =>
   headers
     .split('\n')
@@ -28,7 +28,7 @@ export const withoutToken = (headers: string): string =>
 /** `Name: value` lines as headers. */
 export const readHeaders = (text: string): Record<string, string> =>
   Object.fromEntries(
-    withoutToken(text)
+    text
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line.includes(':'))

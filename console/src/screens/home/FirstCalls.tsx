@@ -3,12 +3,13 @@ import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { data, send } from '../../api/client.ts'
 import { type ObjectSummary, useObjects } from '../../api/describe.ts'
-import { CopyAs } from '../../components/CopyAs.tsx'
-import type { CopiedCall } from '../../components/copy-as.ts'
+import { CopyAs } from '../../components/copy/CopyAs.tsx'
+import type { CopiedCall } from '../../components/copy/copied-call.ts'
 import { describeBytes, describeDuration } from '../../components/words.ts'
 
 interface FirstCall extends CopiedCall {
   readonly what: string
+  readonly soql?: string
 }
 
 /** Calls that work in this org as they are: with an object of its own, where there is one. */

@@ -17,7 +17,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { data } from '../../api/client.ts'
 import type { Saved } from '../../api/preferences.ts'
-import { CopyAs } from '../../components/CopyAs.tsx'
+import { CopyAs } from '../../components/copy/CopyAs.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { Editor } from '../../components/editor/Editor.tsx'
@@ -26,19 +26,21 @@ import { SavedMenu } from '../../components/SavedMenu.tsx'
 import { BesideSchema, SchemaButton } from '../../components/schema/SchemaPane.tsx'
 import { type SchemaOpen, useSchemaOpen } from '../../components/schema/schema-open.ts'
 import { scrollRegion } from '../../components/scroll-region.ts'
+import { TabStrip } from '../../components/tabs/TabStrip.tsx'
+import { useTabs } from '../../components/tabs/use-tabs.ts'
 import { count } from '../../components/words.ts'
 import { EditBar } from './EditBar.tsx'
 import { EditorEdge, useEditorHeight } from './EditorEdge.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { findErrorPosition } from './error-position.ts'
 import { HistoryMenu } from './HistoryMenu.tsx'
+import { NewTab } from './NewTab.tsx'
 import { Plan } from './Plan.tsx'
 import styles from './Query.module.css'
 import { ResultGrid } from './ResultGrid.tsx'
 import { ResultStatus } from './ResultStatus.tsx'
 import type { QueryLanguage } from './run.ts'
-import { TabStrip } from './TabStrip.tsx'
-import { makeTab, nameOf, objectOf, type QueryTab, useTabs } from './tabs.ts'
+import { makeTab, nameOf, objectOf, QUERY_TABS, type QueryTab } from './tabs.ts'
 import { changeEdits, type Running, start, stop, undoEdit, useRunning } from './use-run.ts'
 
 // Its schema and parser are large, and few tabs need them.
@@ -104,7 +106,7 @@ function OpenTab({
   }
 
   const call = isSoql
-    ? { method: 'GET', path: data(`/query?${new URLSearchParams({ q: text })}`), soql: text }
+    ? { method: 'GET', path: data(`/query?${new URLSearchParams({ q: text })}`) }
     : language === 'sosl'
       ? { method: 'GET', path: data(`/search?${new URLSearchParams({ q: text })}`) }
       : { method: 'POST', path: data('/graphql'), body: JSON.stringify({ query: text }) }
@@ -280,7 +282,7 @@ function Shown({ running, view, tab }: { running: Running; view: View; tab: Quer
 
 /** Queries, searches and GraphQL documents in tabs. */
 export function Query() {
-  const { tabs, active, choose, add, change, close } = useTabs()
+  const { tabs, active, isRead, choose, add, change, close } = useTabs<QueryTab>(QUERY_TABS)
   const { q, language } = useSearch({ from: '/query' })
   const schema = useSchemaOpen()
   const editor = useRef<EditorView>(null)
@@ -300,11 +302,23 @@ export function Query() {
   const screen = (
     <div className={styles.screen}>
       <h1 className="console-hidden">Query</h1>
-      <TabStrip tabs={tabs} active={active} onChoose={choose} onAdd={add} onChange={change} onClose={close} />
+      <TabStrip
+        label="Queries"
+        tabs={tabs}
+        active={active}
+        getName={nameOf}
+        nameHint="Empty: after its object"
+        addButton={<NewTab onAdd={add} />}
+        onChoose={choose}
+        onRename={(id, name) => change(id, { name })}
+        onClose={close}
+      />
       {active === undefined ? (
-        <EmptyState title="No tab is open">
-          <Button onClick={() => add(makeTab('soql'))}>New query</Button>
-        </EmptyState>
+        isRead && (
+          <EmptyState title="No tab is open">
+            <Button onClick={() => add(makeTab('soql'))}>New query</Button>
+          </EmptyState>
+        )
       ) : (
         <OpenTab
           key={active.id}

@@ -1,10 +1,10 @@
-import { useSyncExternalStore } from 'react'
 import { addToHistory } from '../../api/history.ts'
+import { makeTabStates } from '../../components/tabs/tab-states.ts'
 import type { Edits } from './edits.ts'
 import { QUERY_HISTORY, type Ran } from './history.ts'
 import { type Asked, type Result, readNext, run } from './run.ts'
 
-/* What the tabs have run, outside of the screen: it is still there when the user comes back to it. */
+/* What the tabs have run. */
 
 export interface Running {
   readonly result?: Result | undefined
@@ -20,37 +20,25 @@ export interface Running {
 /** Steps that can be undone. */
 const MAX_EARLIER = 100
 
-const IDLE: Running = { isRunning: false, edits: {}, earlier: [] }
-const states = new Map<string, Running>()
+const states = makeTabStates<Running>({ isRunning: false, edits: {}, earlier: [] })
 const stops = new Map<string, AbortController>()
-const listeners = new Set<() => void>()
+const { set } = states
 
-function set(id: string, change: Partial<Running>): void {
-  states.set(id, { ...(states.get(id) ?? IDLE), ...change })
-  for (const listener of listeners) listener()
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export const useRunning = (id: string | undefined): Running =>
-  useSyncExternalStore(subscribe, () => (id === undefined ? IDLE : (states.get(id) ?? IDLE)))
+export const useRunning = states.use
 
 /** Ends what the tab is waiting for. The rows that came stay. */
 export const stop = (id: string): void => stops.get(id)?.abort()
 
-export const editsOf = (id: string): Edits => (states.get(id) ?? IDLE).edits
+export const editsOf = (id: string): Edits => states.get(id).edits
 
 /** Changes the edits as a step that can be undone. */
 export function changeEdits(id: string, change: (edits: Edits) => Edits): void {
-  const { edits: before, earlier } = states.get(id) ?? IDLE
+  const { edits: before, earlier } = states.get(id)
   set(id, { edits: change(before), earlier: [before, ...earlier].slice(0, MAX_EARLIER) })
 }
 
 export function undoEdit(id: string): void {
-  const [before, ...earlier] = (states.get(id) ?? IDLE).earlier
+  const [before, ...earlier] = states.get(id).earlier
   if (before !== undefined) set(id, { edits: before, earlier })
 }
 
@@ -112,7 +100,7 @@ export function start(id: string, asked: Asked): Promise<void> {
 export function readOn(id: string, isAll: boolean): Promise<void> {
   return during(id, async (signal) => {
     do {
-      const before = states.get(id)?.result
+      const before = states.get(id).result
       if (before?.next === undefined) return
       set(id, { result: await readNext(before, signal) })
     } while (isAll)

@@ -8,7 +8,7 @@ import { data, get } from '../../api/client.ts'
 import { useChooseColumns } from '../../api/preferences.ts'
 import besides from '../../components/beside/Beside.module.css'
 import { useBeside } from '../../components/beside/use-beside.ts'
-import { CopyAs } from '../../components/CopyAs.tsx'
+import { CopyAs } from '../../components/copy/CopyAs.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { ErrorNotice } from '../../components/ErrorNotice.tsx'
 import { CellText, textOf } from '../../components/grid/CellText.tsx'
@@ -214,9 +214,7 @@ export function RecordList() {
                 )}
                 <SchemaButton schema={schema} />
                 <ShowQuery soql={soql} />
-                <CopyAs
-                  call={{ method: 'GET', path: data(`/query?${new URLSearchParams({ q: soql })}`), soql }}
-                />
+                <CopyAs call={{ method: 'GET', path: data(`/query?${new URLSearchParams({ q: soql })}`) }} />
               </Group>
             )}
           </Group>

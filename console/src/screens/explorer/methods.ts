@@ -1,0 +1,2 @@
+/** The methods that a call may have. */
+export const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD']
