@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { step } from '../support/composite.ts'
 import { deploy, fetchRefusals, type Objects } from '../support/deploying.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
-import { measureProcessorTime } from '../support/processor-time.ts'
+import { measureUsualTime } from '../support/processor-time.ts'
 
 /* The cost of formulas for the values that a client sends is counted while they run. */
 
@@ -76,7 +76,7 @@ test('a regular expression costs no more of a text than it can match', async () 
 
 test('a rule with a regular expression refuses a record for which it would take too long', async () => {
   const Text__c = 'ab'.repeat(65_000)
-  const seconds = await measureProcessorTime(async () => {
+  const seconds = await measureUsualTime(async () => {
     assert.deepEqual(await create('Literal__c', { Text__c }), notEvaluated(TOO_LONG))
     // No other rule is evaluated then.
     const Pattern__c = '[ab]*a[ab]{500}c'
@@ -123,7 +123,7 @@ test('patterns that go back count all that they look at: marks, copies of groups
     ['a'.repeat(130_000), '(?:(b){1600}|(?:(?!b)a)*)c'],
     ['a'.repeat(130_000), `(?iu)(?=a)(?:[z${letters}]|a)*b`],
   ] as const) {
-    const seconds = await measureProcessorTime(async () => {
+    const seconds = await measureUsualTime(async () => {
       const [refusal] = (await create('Pattern__c', { Text__c, Pattern__c })) as { message: string }[]
       assert.match(refusal!.message, /cannot be evaluated: .*too (long|complicated)/, Pattern__c)
     })

@@ -8,7 +8,7 @@ import { fetchUiapi } from '../support/graphql.ts'
 import { multipart } from '../support/multipart.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
 import { addPerson, allow } from '../support/people.ts'
-import { measureProcessorTime } from '../support/processor-time.ts'
+import { measureUsualTime } from '../support/processor-time.ts'
 import { SPECIMEN } from '../support/specimen-schema.ts'
 import { standardObject } from '../support/standard-object.ts'
 import { orphan, waitingPieces } from '../support/waiting-pieces.sql.ts'
@@ -469,7 +469,7 @@ describe('large bytes in JSON', () => {
   test('cost the embedded engine no time for each byte', async () => {
     const large = Buffer.alloc(4_000_000, 'x')
     let id = ''
-    const seconds = await measureProcessorTime(async () => {
+    const seconds = await measureUsualTime(async () => {
       id = await o.create('Attachment', { Name: 'a', ParentId: account, Body: large.toString('base64') })
       assert.ok((await bytesAt(`/sobjects/Attachment/${id}/Body`)).bytes.equals(large))
     })
