@@ -198,7 +198,7 @@ test('a log that is longer than what one statement can settle gets its positions
   const audit = { userId: o.userId, timestamp: makeTimestamp(new Date()) }
   const about = { object: 'Done__e', kind: 'PUBLISH', origin: 'test' } as const
   const events = (count: number) => Array.from({ length: count }, () => ({ content: '{}' }))
-  const counts = [5, 19_000, 41_000, 3, 22_000]
+  const counts = [5, 12_000, 21_000, 3, 11_000]
   for (const count of counts) await o.db.query(logEvents(o.org, about, events(count), audit))
   await Promise.all([1, 2, 3].map(() => o.services.feed.givePositions([o.org.id])))
   const statement = sql`
