@@ -20,7 +20,7 @@ export class Sql {
   readonly isReplanned: boolean
   /**
    * True for a write that the node of its org may carry out by itself in a cluster: it takes no numbers from counters, which the
-   * coordinator has. A statement that contains it inherits this.
+   * coordinator has. A statement that contains it does not inherit this: its other parts may take some.
    */
   readonly isForNode: boolean
   /** True for a statement that the database, and not the driver, sets a time limit for. */
@@ -62,9 +62,12 @@ export class Sql {
     return this.#having({ isReplanned: true })
   }
 
-  /** The same statement, which the node of its org may carry out by itself. */
-  forNode(): Sql {
-    return this.#having({ isForNode: true })
+  /**
+   * The same statement, which the node of its org may carry out by itself.
+   * @param parts statements in it, which must be such; absent: there are no others
+   */
+  forNode(parts: readonly Sql[] = []): Sql {
+    return parts.every(({ isForNode }) => isForNode) ? this.#having({ isForNode: true }) : this
   }
 
   /** The same statement, which takes as long as the database lets it. */
@@ -82,13 +85,11 @@ function compose(strings: readonly string[], parts: readonly unknown[]): Sql {
   const pieces: string[] = [strings[0]!]
   const values: unknown[] = []
   let isReplanned = false
-  let isForNode = false
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]
     const next = strings[i + 1]!
     if (part instanceof Sql) {
       isReplanned ||= part.isReplanned
-      isForNode ||= part.isForNode
       pieces[pieces.length - 1] += part.pieces[0]!
       for (let j = 0; j < part.values.length; j++) {
         values.push(part.values[j])
@@ -100,7 +101,7 @@ function compose(strings: readonly string[], parts: readonly unknown[]): Sql {
       pieces.push(next)
     }
   }
-  return new Sql(pieces, values, undefined, { isReplanned, isForNode })
+  return new Sql(pieces, values, undefined, { isReplanned })
 }
 
 /** `sql\`select ${value} from ${sql.id('account')}\``: a part that is an `Sql` is inserted as SQL, any other is a value. */

@@ -33,7 +33,7 @@ export const SETTINGS = {
     flag: 'pool-size',
     default: '16',
     meaning:
-      'most connections to PostgreSQL for calls, in each process; five more are for tokens, the quota and /readyz',
+      'most connections to PostgreSQL for calls, in each process, and to each worker of a cluster; five more are for tokens, the quota and /readyz',
   },
   statementSeconds: {
     variable: 'OBJECTRY_STATEMENT_SECONDS',

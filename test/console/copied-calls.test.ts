@@ -21,7 +21,7 @@ describe('calls that are copied for other clients', CHROMIUM_NEEDED, () => {
   })
   after(() => client?.close())
 
-  /** What the browser has in its clipboard when a copy is made. */
+  /** Returns the contents of the clipboard after a copy. */
   async function copy(
     name: RegExp | string,
     { method = 'GET', path, body }: Call,

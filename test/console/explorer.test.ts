@@ -98,7 +98,7 @@ describe('the API explorer of the console', CHROMIUM_NEEDED, () => {
     await tab('GET limits').click()
     await response.getByText('200', { exact: true }).waitFor()
     await assertAccessible()
-    // What was written is in the browser's own database a moment later.
+    // Drafts are in the browser's own database a moment later.
     await page.waitForTimeout(200)
     await page.reload()
     await tab('GET sobjects/Nothing').click()

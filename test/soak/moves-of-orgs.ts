@@ -38,7 +38,7 @@ const ROOT = '/services/data/v64.0'
 /** A call takes as long as a statement, a connection and a lock may at most. */
 const HANG_MS = 60_000
 
-/** What one client has written, and was told of it. */
+/** The writes of one client, and those that were acknowledged. */
 class Ledger {
   readonly acknowledged = new Set<string>()
   readonly tried = new Set<string>()

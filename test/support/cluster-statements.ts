@@ -36,7 +36,7 @@ const SET_DEFAULT = /^\s*alter table "org_\d+"\."?\w+"? alter column "?\w+"? set
 /** Texts within a command: what is in them is none of its own. */
 const TEXTS = /\$(\w*)\$(?:.|\n)*?\$\1\$|'(?:[^']|'')*'/g
 const SEVERAL = /;\s*\S/
-/** What a row of a table has beside its columns. Rows of a view have a column of that name. */
+/** The system columns of a table. Rows of a view have a column of that name. */
 const OF_ROW = /^(?!(?:.|\n)* as xmin\b)(?:.|\n)*\b(?:xmin|ctid|tableoid)\b/i
 /** A condition that is the same for all rows, by which Citus leaves out a table. */
 const NEVER = /\b(?:where|and|on)\s+\(*false\b(?! or\b)/i

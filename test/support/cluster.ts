@@ -1,10 +1,11 @@
 import pg from 'pg'
-import { workers, workerUrls } from './citus.ts'
+import { onCitus, workers, workerUrls } from './citus.ts'
 import { openProxy, type PausableProxy } from './pausable-proxy.ts'
 
 /* A cluster of several nodes. A worker is reached by way of a proxy, so that a test can freeze it, or take it away. */
 
-const coordinator = process.env.TEST_CITUS_URL
+/** Of tests; a soak has the other variable only. */
+const coordinator = (onCitus ? process.env.TEST_DATABASE_URL : undefined) ?? process.env.TEST_CITUS_URL
 
 /** Options of suites that need such a cluster. */
 export const ON_CLUSTER = {

@@ -10,7 +10,8 @@ import { findBehaviour } from '../../standard/behaviours.ts'
 import { namingLocked } from '../../storage/database/fault-error.ts'
 import { type PlannedRecord, throwRefusals } from '../prepare/planned-record.ts'
 import { makeAuditFields } from './audit-fields.ts'
-import { type Child, writeSql } from './write.sql.ts'
+import { type Child, deletionSql } from './deletion.sql.ts'
+import { writeSql } from './write.sql.ts'
 import { explainMissing } from './write-changes.ts'
 
 /** Ids of the records that a deletion has reached, by object. */
@@ -80,7 +81,7 @@ export async function deleteCascading(
     const marked: Reached = new Map()
     for (const [type, found] of level) {
       const sorted = [...found].sort()
-      const statement = writeSql.markDeleted(ctx.org, type, sorted, audit, deletion)
+      const statement = deletionSql.markDeleted(ctx.org, type, sorted, audit, deletion)
       const rows = await namingLocked(ctx, sorted, () => ctx.db.query<{ id: string }>(statement))
       for (const { id } of rows) {
         reach(marked, type, id)
@@ -128,7 +129,7 @@ async function findChildren(
   }
   if (listed.length === 0 && cleared.size === 0) return
   const found = await ctx.db.query<{ index: number; id: string }>(
-    writeSql.selectChildren(ctx.org, listed, cleared, ids, audit),
+    deletionSql.selectChildren(ctx.org, listed, cleared, ids, audit),
   )
   for (const { index, id } of found) reach(listed[index]!.into, listed[index]!.object, id)
 }

@@ -12,11 +12,11 @@ import { readRecords } from '../read/read.ts'
 import { rowsFor } from '../read/row-access.ts'
 import { restorableSince } from '../recycle-bin/bin-time.ts'
 import type { AddedWrites } from './added-writes.ts'
+import { deletionSql } from './deletion.sql.ts'
 import { deriveAgain } from './derive-values.ts'
 import type { ReachedRecords } from './record-write.ts'
 import { holdTargets } from './references.ts'
 import { runAfterChange } from './run-behaviour.ts'
-import { writeSql } from './write.sql.ts'
 
 const failed = (message: string) => new ApiError('UNDELETE_FAILED', message)
 
@@ -42,7 +42,7 @@ export async function restoreAll(
   const since = restorableSince(ctx.clock())
   // Whoever may not delete a record may not bring it back, and is not told that it was there.
   const rule = rowsFor(ctx, object, 'full')
-  const rows = await ctx.db.query<Deleted>(writeSql.lockDeleted(ctx.org, object, ids, since, rule))
+  const rows = await ctx.db.query<Deleted>(deletionSql.lockDeleted(ctx.org, object, ids, since, rule))
   const deletions = new Map(rows.map(({ id, deletion }) => [id, deletion]))
   const missing = records.filter(({ id }) => !deletions.has(id))
   throwRefusals(new Map(missing.map((record) => [record, failed('entity is not in the recycle bin')])))
@@ -105,7 +105,7 @@ async function referAgain(ctx: Context, restored: ReachedRecords): Promise<void>
           if (isDerivedReference(field) && living.has(value))
             getOrInsert(again, field, () => []).push([id, value as string])
       for (const [field, pairs] of again)
-        await ctx.db.query(writeSql.setReferences(ctx.org, type, field, pairs))
+        await ctx.db.query(deletionSql.setReferences(ctx.org, type, field, pairs))
     }
   }
 }
@@ -121,7 +121,7 @@ async function findChildren(
     for (const { field, childObject, onDelete } of type.children) {
       if (onDelete !== 'cascade') continue
       const child = { field, object: requireObject(ctx.schema, childObject) }
-      const statement = writeSql.deletedChildren(ctx.org, child, ids, deletions)
+      const statement = deletionSql.deletedChildren(ctx.org, child, ids, deletions)
       const rows = await ctx.db.query<{ id: string }>(statement)
       if (rows.length > 0) getOrInsert(children, child.object, () => []).push(...rows.map(({ id }) => id))
     }
@@ -139,7 +139,7 @@ async function restore(
   refuseAll: (error: ApiError) => RecordsRefused,
 ): Promise<void> {
   try {
-    await ctx.db.query(writeSql.markLiving(ctx.org, object, ids, audit))
+    await ctx.db.query(deletionSql.markLiving(ctx.org, object, ids, audit))
   } catch (failure) {
     if (requested.length > 0 || databaseFault(failure)?.kind !== 'duplicate') throw failure
     throw refuseAll(
@@ -189,7 +189,7 @@ async function clearDeadReferences(
     const orphans = [...living].filter(([, record]) => gone.has(record[field.name] as string))
     if (field.nillable) {
       const ids = orphans.map(([id]) => id)
-      await ctx.db.query(writeSql.clearReference(ctx.org, object, field, ids, [...gone]))
+      await ctx.db.query(deletionSql.clearReference(ctx.org, object, field, ids, [...gone]))
       continue
     }
     const error = failed(`${field.label}: the record that it points to is deleted`)

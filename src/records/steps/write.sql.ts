@@ -9,24 +9,16 @@ import {
   type AuditFields,
   created,
   creating,
-  DELETION,
   SYSTEM_COLUMNS,
   table,
   touched,
   touching,
 } from '../../schema/objects/table.sql.ts'
 import type { FilledRow } from '../../storage/bytes.sql.ts'
-import { fromSeconds, timestampSql } from '../../storage/database/timestamp.sql.ts'
 import type { Org } from '../../storage/orgs/org.ts'
 import { returnTold, type ToldWrite, toldValues, withEvents } from '../events/log-events.sql.ts'
 import type { PlannedRecord } from '../prepare/planned-record.ts'
 import { collectFields, makeArrays, unnestRows } from '../prepare/written-rows.sql.ts'
-
-/** A reference field to the parent, and the object that has it. */
-export interface Child {
-  readonly field: Field
-  readonly object: ObjectType
-}
 
 /** Records to hold: by their ids, or those that a reference of an earlier part points to. */
 export type HeldRecords = {
@@ -137,13 +129,16 @@ export const writeSql = {
 
   /** An insert, with one into another table in the same statement. */
   insertBoth: (insert: Sql, other: Sql | undefined): Sql =>
-    other === undefined ? insert : sql`with other as (${other}) ${insert}`,
+    other === undefined ? insert : sql`with other as (${other}) ${insert}`.forNode([insert, other]),
 
   /** A change, with an insert into another table in the same statement. */
   together: (change: Sql, insert: Sql | undefined): Sql =>
     insert === undefined
       ? change
-      : sql`with inserted as (${insert}), changed as (${change}) select * from changed`,
+      : sql`with inserted as (${insert}), changed as (${change}) select * from changed`.forNode([
+          change,
+          insert,
+        ]),
 
   /**
    * Changes of several records in the same fields: of all of them, or of none when one is missing. Locks them in one order, so
@@ -304,51 +299,6 @@ export const writeSql = {
     sql`select id, isdeleted as "isDeleted" from ${table(org, object)} where id = any(${ids}::text[]) order by id ${sql.raw(lock ? 'for update' : '')}`,
 
   /**
-   * Locks the records before it marks them: a write that refers to one of them holds it `for key share`, which a change alone
-   * would not wait for.
-   * @param deletion id of the deletion that the records belong to
-   */
-  markDeleted: (org: Org, object: ObjectType, ids: readonly string[], audit: AuditFields, deletion: string) =>
-    sql`with held as materialized (
-          select id from ${table(org, object)} where id = any(${ids}::text[]) and not isdeleted order by id for update
-        )
-        update ${table(org, object)} as target
-        set isdeleted = true, ${sql.id(DELETION)} = ${deletion}, ${touched(audit)}
-        from held where target.id = held.id returning target.id`,
-
-  /**
-   * The effect of deleting parents on their children, in one statement: returns the children in `listed`, each with the
-   * index of its reference in the list, and sets the references in `cleared` to null.
-   */
-  selectChildren(
-    org: Org,
-    listed: readonly Child[],
-    cleared: ReadonlyMap<ObjectType, readonly Field[]>,
-    parents: readonly string[],
-    { timestamp }: AuditFields,
-  ): Sql {
-    const pointing = (column: Sql) => sql`${column} = any(${parents}::text[])`
-    // Several fields of a record may refer to a parent, and one statement changes a row only once.
-    const updates = [...cleared].map(([object, fields], index) => {
-      const columns = fields.map((field) => sql.id(field.column!))
-      const set = columns.map(
-        (column) => sql`${column} = case when ${pointing(column)} then null else ${column} end`,
-      )
-      return sql`${sql.id(`cleared_${index}`)} as (
-                   update ${table(org, object)} set ${sql.join(set)}, systemmodstamp = ${timestampSql(timestamp)}
-                   where (${sql.join(columns.map(pointing), ' or ')}) and not isdeleted)`
-    })
-    const found = listed.map(
-      ({ field, object }, index) =>
-        sql`select ${index}::integer as index, id from ${table(org, object)}
-            where ${pointing(sql.id(field.column!))} and not isdeleted`,
-    )
-    const select =
-      found.length > 0 ? sql.join(found, ' union all ') : sql`select 0 as index, '' as id where false`
-    return updates.length > 0 ? sql`with ${sql.join(updates)} ${select}` : select
-  },
-
-  /**
    * The names of some of the records, in their order; undefined if they have none.
    * @param rule for the alias `named`
    */
@@ -389,52 +339,4 @@ export const writeSql = {
                  on ${comparableColumn(field, 'holder')} = ${value} and not holder.isdeleted and holder.id <> given.id
                order by given.position`
   },
-
-  /**
-   * Records in the recycle bin, each with its deletion, locked against a concurrent undelete or purge.
-   * @param since earliest deletion that can be undone, in seconds since 1970
-   * @param rule which rows the caller may restore; undefined: all
-   */
-  lockDeleted: (org: Org, object: ObjectType, ids: readonly string[], since: number, rule: Sql | undefined) =>
-    sql`select id, ${sql.id(DELETION)} as deletion from ${table(org, object)}
-        where id = any(${ids}::text[]) and isdeleted and systemmodstamp >= ${fromSeconds(since)}
-          and ${rule ?? sql`true`}
-        order by id for update`,
-
-  markLiving: (org: Org, object: ObjectType, ids: readonly string[], audit: AuditFields) =>
-    sql`update ${table(org, object)} set isdeleted = false, ${sql.id(DELETION)} = null, ${touched(audit)}
-        where id = any(${ids}::text[])`,
-
-  /** Records that were deleted with their parents. */
-  deletedChildren: (
-    org: Org,
-    { field, object }: Child,
-    parents: readonly string[],
-    deletions: readonly string[],
-  ) =>
-    sql`select id from ${table(org, object)}
-        where ${sql.id(field.column!)} = any(${parents}::text[]) and isdeleted and ${sql.id(DELETION)} = any(${deletions}::text[])
-        order by id for update`,
-
-  /** Lets records refer to others: pairs of their ids and those of the others. */
-  setReferences: (
-    org: Org,
-    object: ObjectType,
-    field: Field,
-    pairs: readonly (readonly [id: string, to: string])[],
-  ): Sql =>
-    sql`update ${table(org, object)} target set ${sql.id(field.column!)} = given.other
-        from unnest(${pairs.map(([id]) => id)}::text[], ${pairs.map(([, to]) => to)}::text[]) as given (id, other)
-        where target.id = given.id collate "C"`,
-
-  /** Clears references to records that no longer exist. */
-  clearReference: (
-    org: Org,
-    object: ObjectType,
-    field: Field,
-    ids: readonly string[],
-    gone: readonly string[],
-  ) =>
-    sql`update ${table(org, object)} set ${sql.id(field.column!)} = null
-        where id = any(${ids}::text[]) and ${sql.id(field.column!)} = any(${gone}::text[])`,
 }

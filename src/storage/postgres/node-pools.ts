@@ -12,7 +12,7 @@ import type { Statement } from './statement-query.ts'
 /** A node that could not be connected to is tried again after this time, in milliseconds. */
 const RETRY_MS = 30_000
 
-/** What a node has no part of, or another one than the coordinator: tables of the platform, counters, catalogs, advisory locks. */
+/** Nodes have none of it, or another one than the coordinator: tables of the platform, counters, catalogs, advisory locks. */
 const OF_COORDINATOR = /\bobjectry\.\w+(?!\w*\()|\bnextval\(|\bpg_(?!backend_pid\b)/
 
 /** True if the node of its org can carry out a statement by itself, outside a transaction. */
@@ -38,20 +38,28 @@ class NodePool {
   #triedAt = Number.NEGATIVE_INFINITY
 
   constructor(settings: PoolSettings, nodes: OrgNodes) {
-    this.#settings = { ...settings, onBroken: () => this.giveUp() }
+    this.#settings = { ...settings, onBroken: () => this.#giveUp() }
     this.#nodes = nodes
     this.#probe = new PostgresProbe(settings.url)
     this.#lost = new LostAnswers(this.#probe, nodes)
   }
 
-  /** The pool; undefined while the node cannot be connected to, or that is not known yet. */
-  get usable(): ConnectionPool | undefined {
-    if (this.#isUsable) return this.#pool
-    if (performance.now() - this.#triedAt > RETRY_MS) void this.#try()
-    return undefined
+  /** Takes a connection; undefined while the node cannot be connected to, or that is not known yet. */
+  async take(watch: Watch | undefined, statement?: Statement): Promise<HeldClient | undefined> {
+    if (!this.#isUsable) {
+      if (performance.now() - this.#triedAt > RETRY_MS) void this.#try()
+      return undefined
+    }
+    try {
+      return await this.#pool?.take(watch, statement)
+    } catch (error) {
+      if (!(error instanceof NoConnection)) throw error
+      this.#giveUp()
+      return undefined
+    }
   }
 
-  giveUp(): void {
+  #giveUp(): void {
     this.#isUsable = false
     this.#triedAt = performance.now()
   }
@@ -79,8 +87,8 @@ class NodePool {
 }
 
 /**
- * The connections to a cluster. A statement that the node of its org can carry out by itself goes straight there, which costs half of the
- * way through the coordinator; everything else goes to the coordinator, and so does all as long as a node cannot be reached from here.
+ * The connections to a cluster. A statement that the node of its org can carry out by itself goes straight there, because the coordinator would
+ * plan it once more and pass it on; everything else goes to the coordinator, and so does all as long as a node cannot be reached from here.
  * An org that has moved meanwhile is found by any node.
  */
 export class NodePools implements Connections {
@@ -97,15 +105,9 @@ export class NodePools implements Connections {
   }
 
   async take(watch?: Watch, statement?: Statement): Promise<HeldClient> {
-    const pool = statement === undefined ? undefined : this.#find(statement)
-    if (pool === undefined) return this.#coordinator.take(watch, statement)
-    try {
-      return await pool.usable!.take(watch, statement)
-    } catch (error) {
-      if (!(error instanceof NoConnection)) throw error
-      pool.giveUp()
-      return this.#coordinator.take(watch, statement)
-    }
+    const own = statement && this.#find(statement)
+    const held = own && (await own.take(watch, statement))
+    return held ?? this.#coordinator.take(watch, statement)
   }
 
   async close(): Promise<void> {
@@ -117,10 +119,9 @@ export class NodePools implements Connections {
     const node = this.#nodes.workerOf(statement.text)
     // The driver can read more addresses than this.
     if (node === undefined || !isForNode(statement) || !URL.canParse(this.#settings.url)) return undefined
-    const pool = getOrInsert(this.#pools, node, () => {
+    return getOrInsert(this.#pools, node, () => {
       const url = urlOf(node, this.#settings.url)
       return new NodePool({ ...this.#settings, url, node }, this.#nodes)
     })
-    return pool.usable === undefined ? undefined : pool
   }
 }

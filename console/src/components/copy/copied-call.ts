@@ -29,7 +29,7 @@ export function readBody(body: string | undefined): CopiedBody {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a call does, where clients have a method for it. */
+/** The work of a call, where clients have a method for it. */
 export type Operation =
   | { readonly kind: 'query'; readonly text: string; readonly isAll: boolean }
   | { readonly kind: 'search'; readonly text: string }

@@ -5,7 +5,7 @@ import styles from './Tabs.module.css'
 import type { Tab } from './use-tabs.ts'
 
 interface Shown<T extends Tab> {
-  /** What the tabs hold. */
+  /** Names the list of tabs: "Calls". */
   readonly label: string
   readonly tabs: readonly T[]
   readonly active: T | undefined
@@ -13,7 +13,7 @@ interface Shown<T extends Tab> {
   readonly getName: (tab: T) => string
   /** Says what a tab without a name of its own is called after. */
   readonly nameHint: string
-  /** What opens another tab. */
+  /** The button that opens another tab. */
   readonly addButton: ReactNode
   readonly onChoose: (id: string) => void
   readonly onRename: (id: string, name: string | undefined) => void

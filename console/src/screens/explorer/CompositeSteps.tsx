@@ -57,7 +57,7 @@ export function CompositeSteps({ kind, body, results, open, onChange, onOpen }: 
   const name = SWITCHES[kind]
   const isOn = name !== undefined && (parsed as Record<string, unknown>)[name] === true
   const openIndex = steps.findIndex(({ path }) => keyOf(path) === open?.key)
-  // What cannot be written yet stays where it is.
+  // A text that cannot be written yet stays where it is.
   const isHeld = openIndex >= 0 && open?.text !== undefined
   const topOf = (index: number) => index * ROW + (openIndex >= 0 && index > openIndex ? OPEN : 0)
   /** Steps that stand elsewhere now: the open one is another one there. */

@@ -33,7 +33,7 @@ export function Explorer() {
     const link = keyOf({ method, path, body })
     if (followed.current === link) return
     followed.current = link
-    // What a tab sent is in the address too.
+    // The call that a tab sent is in the address too.
     if (keyOf(active) === link) return
     // A link that was followed: its own tab, unless it is there already. Links have no headers.
     const known = tabs.find((tab) => keyOf(tab) === link && tab.headers.trim() === '')

@@ -34,7 +34,7 @@ export function StepEditor(shown: Shown) {
       if (unfinished !== undefined) onUnfinished(undefined)
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error
-      // What is finished is written all the same.
+      // The finished parts are written all the same.
       if (changed.body === undefined)
         onChange(writeContent(body, kind, path, { ...next, body: content.body }))
       onUnfinished(next.body)
