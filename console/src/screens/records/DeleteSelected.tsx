@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { refreshQueries } from '../../api/refresh-queries.ts'
 import { count } from '../../components/words.ts'
 import { showDeleted } from './show-deleted.tsx'
-import { problemsText, writeByIds } from './write-by-ids.ts'
+import { deleteRecords, problemsText, writeByIds } from './write-by-ids.ts'
 
 interface Deletion {
   readonly object: string
@@ -20,7 +20,7 @@ export function DeleteSelected({ object, label, ids, onDone }: Deletion) {
   const [isAsked, setAsked] = useState(false)
   const queries = useQueryClient()
   const remove = useMutation({
-    mutationFn: () => writeByIds('delete', ids),
+    mutationFn: () => writeByIds(deleteRecords, ids),
     onSuccess: (problems) => {
       const gone = ids.filter((id) => !problems.has(id))
       const title = `${count(gone.length)} of ${count(ids.length)} deleted`

@@ -1,7 +1,8 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { Field } from '../../api/describe.ts'
 import { kindOf } from '../../api/field-kind.ts'
+import { byLabel, FieldSelect, matchingFields } from './FieldSelect.tsx'
 import { FilterValue } from './FilterValue.tsx'
 import { type Filter, operatorsOf } from './filters.ts'
 import { useRecordName } from './use-record-name.ts'
@@ -15,22 +16,15 @@ interface Shown {
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 
-/** So many fields are listed; a word finds the others. */
-const MAX_LISTED = 60
-
 /** Field, operator and value of a filter. */
 export function FilterEditor({ filter, fields, onApply }: Shown) {
   const [name, setName] = useState(filter?.field ?? null)
   const [operatorName, setOperatorName] = useState(filter?.operator)
   const [values, setValues] = useState(filter?.values ?? [])
   const [problem, setProblem] = useState<string>()
-  const filterable = fields
-    .filter((one) => operatorsOf(one).length > 0)
-    .toSorted((a, b) => a.label.localeCompare(b.label))
+  const filterable = fields.filter((one) => operatorsOf(one).length > 0).toSorted(byLabel)
   const field = filterable.find((one) => one.name === name)
   const [search, setSearch] = useState(field?.label ?? '')
-  const matching = (text: string) =>
-    filterable.filter((one) => `${one.name} ${one.label}`.toLowerCase().includes(text.trim().toLowerCase()))
   const operators = field === undefined ? [] : operatorsOf(field)
   const operator = operators.find((one) => one.name === operatorName) ?? operators[0]
   const recordName = useRecordName(field !== undefined && kindOf(field) === 'lookup' ? values[0] : undefined)
@@ -38,8 +32,7 @@ export function FilterEditor({ filter, fields, onApply }: Shown) {
     setValues(to)
     setProblem(undefined)
   }
-  const choose = (to: string | null) => {
-    if (to === null) return
+  const choose = (to: string) => {
     setName(to)
     setOperatorName(undefined)
     const chosen = fields.find((one) => one.name === to)
@@ -47,7 +40,7 @@ export function FilterEditor({ filter, fields, onApply }: Shown) {
   }
   const apply = () => {
     // Enter came before the list had marked what it finds: that is a choice, too.
-    const [found] = search.trim() === '' || search === field?.label ? [] : matching(search)
+    const [found] = search.trim() === '' || search === field?.label ? [] : matchingFields(filterable, search)
     if (found !== undefined) return choose(found.name)
     if (field === undefined || operator === undefined) return setProblem('Choose a field.')
     const given = operator.takes === 'nothing' ? [] : values
@@ -65,33 +58,15 @@ export function FilterEditor({ filter, fields, onApply }: Shown) {
       }}
     >
       <Stack gap="xs">
-        <Select
-          label="Field"
-          size="xs"
-          placeholder="Find by name or label"
-          data={filterable.map(({ name: value, label }) => ({ value, label }))}
-          value={field?.name ?? null}
-          onChange={choose}
+        <FieldSelect
+          fields={filterable}
+          field={field}
+          onChoose={choose}
+          search={search}
+          onSearch={setSearch}
           error={field === undefined ? problem : undefined}
-          searchable
-          allowDeselect={false}
-          limit={MAX_LISTED}
-          searchValue={search}
-          onSearchChange={setSearch}
-          filter={({ options, search: text, limit }) => {
-            const names = new Set(matching(text).map((one) => one.name))
-            return options.filter((one) => 'value' in one && names.has(one.value)).slice(0, limit)
-          }}
-          renderOption={({ option }) => (
-            <div>
-              <Text size="xs">{option.label}</Text>
-              <Text size="xs" c="dimmed" ff="monospace">
-                {option.value}
-              </Text>
-            </div>
-          )}
-          selectFirstOptionOnChange
-          data-autofocus={filter === undefined || undefined}
+          isFocused={filter === undefined}
+          size="xs"
         />
         {field !== undefined && operator !== undefined && (
           <>

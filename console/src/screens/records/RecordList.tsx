@@ -25,6 +25,8 @@ import { FilterPills } from './FilterPills.tsx'
 import { formatFilters } from './filters.ts'
 import { OpenRecord } from './OpenRecord.tsx'
 import styles from './Records.module.css'
+import { SaveView } from './SaveView.tsx'
+import { SetField } from './SetField.tsx'
 import { ShowQuery } from './ShowQuery.tsx'
 import { useList } from './use-list.ts'
 
@@ -89,6 +91,7 @@ export function RecordList() {
   const ids = useMemo(() => rows.map(({ Id }) => String(Id)), [rows])
   const total = pages?.pages[0]?.totalSize
   const selected = new Set(ids.flatMap((id, row) => (selectedIds.has(id) ? [row] : [])))
+  const selectedNow = [...selected].map((row) => ids[row]!)
   const beside = useBeside({
     ids,
     openId: search.record,
@@ -124,6 +127,7 @@ export function RecordList() {
     if (chosen.canChoose && fields.has(text)) choose.mutate([...shown.filter((key) => fields.has(key)), text])
     else notifications.show({ message: `Columns are fields of ${object} itself. A query can show ${text}.` })
   }
+  const canWrite = description !== undefined && (description.updateable || description.deletable)
   const opened = openId !== undefined && description !== undefined && (
     <OpenRecord description={description} id={openId} beside={beside} />
   )
@@ -191,11 +195,21 @@ export function RecordList() {
                   ? ' '
                   : `${count(total)} ${total === 1 ? 'record' : 'records'}, read at ${timeOfDay(dataUpdatedAt)}`}
             </Text>
-            {selected.size > 0 && (
+            {selected.size > 0 && description?.updateable === true && (
+              <SetField
+                description={description}
+                ids={selectedNow}
+                onDone={(refused) => {
+                  setSelectedIds(new Set(refused))
+                  void refetch()
+                }}
+              />
+            )}
+            {selected.size > 0 && description?.deletable === true && (
               <DeleteSelected
                 object={object}
-                label={description?.label ?? object}
-                ids={[...selected].map((row) => ids[row]!)}
+                label={description.label}
+                ids={selectedNow}
                 onDone={() => {
                   setSelectedIds(new Set())
                   void refetch()
@@ -213,6 +227,23 @@ export function RecordList() {
                   />
                 )}
                 <SchemaButton schema={schema} />
+                {views !== undefined && views.length > 0 && (
+                  <SaveView
+                    object={object}
+                    views={views}
+                    soql={soql}
+                    columns={columns.map(({ key }) => key)}
+                    onSaved={(saved) =>
+                      change({
+                        view: saved,
+                        name: undefined,
+                        where: undefined,
+                        filter: undefined,
+                        sort: undefined,
+                      })
+                    }
+                  />
+                )}
                 <ShowQuery soql={soql} />
                 <CopyAs call={{ method: 'GET', path: data(`/query?${new URLSearchParams({ q: soql })}`) }} />
               </Group>
@@ -252,7 +283,7 @@ export function RecordList() {
                   sorted={sorted}
                   onSort={(to) => change({ sort: to && `${to.isDescending ? '-' : ''}${to.key}` })}
                   selected={selected}
-                  onSelect={description?.deletable === true ? select : undefined}
+                  onSelect={canWrite ? select : undefined}
                   ref={beside.grid}
                   openRow={beside.openRow}
                   onOpen={(row) => open(row)}

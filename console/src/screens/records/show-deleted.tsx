@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import type { QueryClient } from '@tanstack/react-query'
 import { refreshQueries } from '../../api/refresh-queries.ts'
 import { count } from '../../components/words.ts'
-import { problemsText, writeByIds } from './write-by-ids.ts'
+import { problemsText, undeleteRecords, writeByIds } from './write-by-ids.ts'
 
 /** How long a deletion can be taken back by a click, in milliseconds. */
 const SHOWN_MS = 10_000
@@ -19,7 +19,7 @@ interface Deleted {
 export function showDeleted(queries: QueryClient, { object, ids, title, message }: Deleted): void {
   const undo = async () => {
     notifications.hide(shown)
-    const problems = await writeByIds('undelete', ids).catch(
+    const problems = await writeByIds(undeleteRecords, ids).catch(
       (error: Error) => new Map([[object, error.message]]),
     )
     for (const key of ['records', 'record', 'related']) void refreshQueries(queries, [key])

@@ -8,7 +8,7 @@ import type { GridColumn } from '../../components/grid/Grid.tsx'
 import { parseFilters, writeFilter } from './filters.ts'
 import { makeQuery, selectColumns } from './list-query.ts'
 
-interface ListView {
+export interface ListView {
   readonly developerName: string
   readonly label: string
 }
