@@ -79,7 +79,7 @@ describe('the grid of results in the console', CHROMIUM_NEEDED, () => {
     )
     assert.equal(await readValue(second, 'Height__c'), 2)
     // Where nothing can be edited, typing does nothing.
-    await cell(page, first).click({ position: { x: 185, y: 15 } })
+    await cell(page, first).click({ position: { x: 3, y: 15 } })
     await grid(page).focus()
     await page.keyboard.type('x')
     assert.equal(await grid(page).getByRole('textbox').count(), 0)
@@ -168,6 +168,90 @@ describe('the grid of results in the console', CHROMIUM_NEEDED, () => {
     await cell(page, 'Typed').waitFor()
     await page.getByText('1 change in 1 record').waitFor()
     assert.equal(await page.getByRole('dialog').count(), 0)
+  })
+
+  test('copies and fills ranges of cells as a spreadsheet does: by keys, by the mouse, from the clipboard', async () => {
+    const ids = []
+    for (const [Name, Height__c] of [
+      ['Range 1', 1],
+      ['Range "2"', 2],
+      ['Range 3', 3],
+    ])
+      ids.push(await client.o.create('Plant__c', { Name, Height__c }))
+    const { page, open, assertQuiet, assertAccessible } = await client.logIn()
+    await run(
+      open,
+      page,
+      "SELECT Name, Height__c, Id FROM Plant__c WHERE Name LIKE 'Range%' ORDER BY Height__c",
+    )
+    const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
+    const put = (text: string) => page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+    await cell(page, 'Range 1').click()
+    await grid(page).focus()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.keyboard.press('Shift+ArrowRight')
+    assert.equal(await grid(page).locator('[role=gridcell][aria-selected=true]').count(), 4)
+    await assertAccessible()
+    await page.keyboard.press('Control+c')
+    await page.waitForFunction("navigator.clipboard.readText().then((text) => text.includes('\\t'))")
+    assert.equal(await clipboard(), 'Range 1\t1\n"Range ""2"""\t2')
+    // The last row, and what can be written nowhere: the id.
+    await put('New\t7.5\tnothing\r\nBelow\t8\r\n')
+    await cell(page, 'Range "2"').click()
+    await grid(page).focus()
+    await page.keyboard.press('Control+v')
+    await page.getByText('1 of 5 cells stay as they are: nothing can be written there.').waitFor()
+    await page.getByText('4 changes in 2 records').waitFor()
+    // One value fills a range, which the mouse draws; Ctrl+Z takes all of it back.
+    await put('4')
+    await cell(page, '1').hover()
+    await page.mouse.down()
+    await cell(page, '8').hover()
+    await page.mouse.up()
+    await grid(page).focus()
+    await page.keyboard.press('Control+v')
+    await page.getByText('5 changes in 3 records').waitFor()
+    assert.equal(await cell(page, '4').count(), 3)
+    await page.keyboard.press('Delete')
+    assert.equal(await grid(page).getByText('NULL').count(), 3)
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+z')
+    await page.getByText('4 changes in 2 records').waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByText('2 records saved.').waitFor()
+    for (const [index, name, height] of [
+      [0, 'Range 1', 1],
+      [1, 'New', 7.5],
+      [2, 'Below', 8],
+    ] as const)
+      assert.deepEqual(
+        [await readValue(ids[index]!, 'Name'), await readValue(ids[index]!, 'Height__c')],
+        [name, height],
+      )
+    assertQuiet()
+  })
+
+  test('is as wide as its values at first and fills its window, until a column is given a width', async () => {
+    await client.o.create('Plant__c', { Name: 'W', Notes__c: 'a note of some forty characters, or more' })
+    const { page, open, assertQuiet } = await client.logIn()
+    await run(open, page, "SELECT Name, Notes__c FROM Plant__c WHERE Name = 'W'")
+    const heads = grid(page).getByRole('columnheader')
+    const widths = async () =>
+      Promise.all([1, 2].map(async (index) => (await heads.nth(index).boundingBox())!.width))
+    const [name, notes] = await widths()
+    assert.ok(notes! > name! + 150, `${name} and ${notes}`)
+    const box = (await grid(page).boundingBox())!
+    const last = (await heads.nth(2).boundingBox())!
+    assert.ok(Math.abs(box.x + box.width - last.x - last.width) < 20, 'the grid is filled')
+    const first = (await heads.nth(1).boundingBox())!
+    await page.mouse.move(first.x + first.width, first.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(first.x + first.width - 40, first.y + 10, { steps: 4 })
+    await page.mouse.up()
+    const [narrower, same] = await widths()
+    assert.ok(narrower! < name!, `${narrower}`)
+    assert.equal(same, notes)
+    assertQuiet()
   })
 
   test('has its bar of changes below the rows, in whatever window', async () => {

@@ -11,8 +11,11 @@ const KEYS: ReadonlyArray<readonly [keys: readonly string[], effect: string]> = 
   [['Enter'], 'Open the row of a list beside it'],
   [['Enter'], 'Open the id or address under the cursor of a response'],
   [['F2'], 'Edit a cell of a result; typing replaces its value'],
-  [['Delete'], 'Empty a cell'],
-  [['Ctrl', 'Z'], 'Undo the last change of a cell'],
+  [['Shift', '↓'], 'Choose several cells, in each direction; a mouse draws them'],
+  [['Ctrl', 'C'], 'Copy the chosen cells, as spreadsheets take them'],
+  [['Ctrl', 'V'], 'Fill cells of a result; one value fills all that are chosen'],
+  [['Delete'], 'Empty the chosen cells'],
+  [['Ctrl', 'Z'], 'Undo the last change of cells'],
   [['Escape'], 'Close what is on top'],
   [['?'], 'These keys'],
 ]

@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   type KeyboardEvent,
+  type PointerEvent,
   type ReactNode,
   type Ref,
   useCallback,
@@ -12,7 +12,11 @@ import {
   useRef,
   useState,
 } from 'react'
+import { type CellRange, isWithin, rangeBetween } from './cell-range.ts'
 import styles from './Grid.module.css'
+import { HeadCell, type Sorted } from './HeadCell.tsx'
+import { useClipboard } from './use-clipboard.ts'
+import { useWidths } from './use-widths.ts'
 
 export interface GridColumn {
   readonly key: string
@@ -41,9 +45,11 @@ export interface GridHandle {
   activateRow(row: number): void
 }
 
-interface Sorted {
-  readonly key: string
-  readonly isDescending: boolean
+/** A cell that is given a text; empty for none. */
+export interface FilledCell {
+  readonly row: number
+  readonly column: GridColumn
+  readonly text: string
 }
 
 interface Shown {
@@ -61,8 +67,8 @@ interface Shown {
   readonly onOpen?: ((row: number, column: GridColumn) => void) | undefined
   /** F2 or a double click; with the characters that were typed to begin with them. */
   readonly onEdit?: ((row: number, column: GridColumn, typed?: string) => void) | undefined
-  /** Delete. */
-  readonly onClear?: ((row: number, column: GridColumn) => void) | undefined
+  /** Texts were pasted into cells, or cells were emptied by Delete. */
+  readonly onFill?: ((cells: readonly FilledCell[]) => void) | undefined
   /** Ctrl+Z. */
   readonly onUndo?: (() => void) | undefined
   readonly selected?: ReadonlySet<number> | undefined
@@ -79,21 +85,6 @@ interface Shown {
 const ROW = 31
 const BELOW = 250
 const HEAD = 34
-const MIN_WIDTH = 56
-const MAX_WIDTH = 640
-
-const widthOf = ({ key, label, width }: GridColumn) =>
-  width ?? (/Id$/.test(key) ? 190 : Math.max(120, Math.min(260, label.length * 8 + 48)))
-
-/** Widths that the user chose, by object, in this browser. */
-function readWidths(key: string | undefined): Record<string, number> {
-  try {
-    return key === undefined ? {} : JSON.parse(localStorage.getItem(`objectry.widths.${key}`) ?? '{}')
-  } catch {
-    return {}
-  }
-}
-
 /**
  * Rows and columns, of which those in sight are drawn. The grid itself has the focus and points at the active cell, so that
  * scrolling never loses it.
@@ -109,7 +100,7 @@ export function Grid({
   openRow,
   onOpen,
   onEdit,
-  onClear,
+  onFill,
   onUndo,
   selected,
   onSelect,
@@ -121,10 +112,20 @@ export function Grid({
 }: Shown) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const [widths, setWidths] = useState(() => readWidths(widthsKey))
   // Row −1 is the head.
   const [active, setActive] = useState({ row: 0, column: 0 })
+  /** The other corner of the cells that are chosen together. */
+  const [anchor, setAnchor] = useState<typeof active>()
+  const range: CellRange | undefined = anchor && rangeBetween(anchor, active)
   const numberWidth = 30 + String(rowCount).length * 8 + (onSelect === undefined ? 0 : 26)
+  const { widths, choose, chooseFor } = useWidths({
+    scroller,
+    columns,
+    rowCount,
+    cell,
+    numberWidth,
+    widthsKey,
+  })
 
   const opened = useMemo(() => [...(openRows ?? [])].sort((a, b) => a - b), [openRows])
   const rows = useVirtualizer({
@@ -139,7 +140,7 @@ export function Grid({
     horizontal: true,
     count: columns.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => widths[columns[index]!.key] ?? widthOf(columns[index]!),
+    estimateSize: (index) => widths[index]!,
     overscan: 4,
     scrollPaddingStart: numberWidth,
     scrollMargin: numberWidth,
@@ -151,6 +152,12 @@ export function Grid({
     measured.current = openKey
     rows.measure()
   }
+  const widthsNow = widths.join()
+  const measuredWidths = useRef(widthsNow)
+  if (measuredWidths.current !== widthsNow) {
+    measuredWidths.current = widthsNow
+    shownColumns.measure()
+  }
   const width = numberWidth + shownColumns.getTotalSize()
   const items = rows.getVirtualItems()
   const across = shownColumns.getVirtualItems()
@@ -158,9 +165,10 @@ export function Grid({
   if (onEnd !== undefined && last !== undefined && last.index >= rowCount - 20) queueMicrotask(onEnd)
 
   const cellId = (row: number, column: number) => `${id}-${row}-${column}`
-  const activate = (row: number, column: number) => {
+  const activate = (row: number, column: number, isExtended = false) => {
+    setAnchor(isExtended ? (anchor ?? active) : undefined)
     const to = {
-      row: Math.max(onSort === undefined ? 0 : -1, Math.min(rowCount - 1, row)),
+      row: Math.max(onSort === undefined || isExtended ? 0 : -1, Math.min(rowCount - 1, row)),
       column: Math.max(0, Math.min(columns.length - 1, column)),
     }
     setActive(to)
@@ -190,45 +198,41 @@ export function Grid({
     if (sorted?.key !== key) onSort?.({ key, isDescending: false })
     else onSort?.(sorted.isDescending ? undefined : { key, isDescending: true })
   }
-  const resize = (key: string, to: number) => {
-    const next = { ...widths, [key]: Math.max(MIN_WIDTH, Math.min(MAX_WIDTH, Math.round(to))) }
-    setWidths(next)
-    if (widthsKey !== undefined) localStorage.setItem(`objectry.widths.${widthsKey}`, JSON.stringify(next))
-    shownColumns.measure()
-  }
-  /** As wide as what is in sight needs. */
-  const fit = (column: GridColumn) => {
-    const longest = items.reduce(
-      (most, { index }) => Math.max(most, cell(index, column).text.length),
-      column.label.length + 3,
-    )
-    resize(column.key, longest * 7.4 + 24)
-  }
   const toggle = (row: number) => {
     const next = new Set(selected)
     if (!next.delete(row)) next.add(row)
     onSelect?.(next)
   }
 
+  const { copy, fill } = useClipboard({
+    scroller,
+    columns,
+    rowCount,
+    cell,
+    chosen: range ?? rangeBetween(active, active),
+    onFill: active.row < 0 ? undefined : onFill,
+  })
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== scroller.current) return
     const { row, column } = active
+    const go = event.shiftKey ? (to: number, across: number) => activate(to, across, true) : move
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 300) / ROW) - 2)
     const isWide = event.ctrlKey || event.metaKey
     const steps: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => move(row + 1, column),
-      ArrowUp: () => move(row - 1, column),
-      ArrowRight: () => move(row, column + 1),
-      ArrowLeft: () => move(row, column - 1),
-      PageDown: () => move(row + page, column),
-      PageUp: () => move(Math.max(0, row - page), column),
-      Home: () => move(isWide ? 0 : row, 0),
-      End: () => move(isWide ? rowCount - 1 : row, columns.length - 1),
+      ArrowDown: () => go(row + 1, column),
+      ArrowUp: () => go(row - 1, column),
+      ArrowRight: () => go(row, column + 1),
+      ArrowLeft: () => go(row, column - 1),
+      PageDown: () => go(row + page, column),
+      PageUp: () => go(Math.max(0, row - page), column),
+      Home: () => go(isWide ? 0 : row, 0),
+      End: () => go(isWide ? rowCount - 1 : row, columns.length - 1),
       Enter: () => (row < 0 ? sortBy(columns[column]!) : onOpen?.(row, columns[column]!)),
       F2: () => row >= 0 && onEdit?.(row, columns[column]!),
       ...(row >= 0 &&
         onEdit !== undefined && {
-          Delete: () => onClear?.(row, columns[column]!),
+          Delete: () => fill([['']]),
           Backspace: () => onEdit(row, columns[column]!, ''),
         }),
       ...(onSelect !== undefined && { ' ': () => row >= 0 && toggle(row) }),
@@ -246,8 +250,23 @@ export function Grid({
       onUndo()
     } else if (isWide && event.key === 'c' && row >= 0 && window.getSelection()?.isCollapsed !== false) {
       event.preventDefault()
-      void navigator.clipboard.writeText(cell(row, columns[column]!).text)
+      copy()
     }
+  }
+
+  /** A range is drawn by a mouse that goes over its cells. */
+  const isDrawing = useRef(false)
+  const beginRange = ({ button, shiftKey, target }: PointerEvent, row: number, column: number) => {
+    if (button !== 0 || (target as Element).closest('input, select, textarea') !== null) return
+    if (shiftKey) window.getSelection()?.removeAllRanges()
+    activate(row, column, shiftKey)
+    isDrawing.current = true
+    window.addEventListener('pointerup', () => (isDrawing.current = false), { once: true })
+  }
+  const extendRange = (row: number, column: number) => {
+    if (!isDrawing.current) return
+    window.getSelection()?.removeAllRanges()
+    activate(row, column, true)
   }
 
   return (
@@ -260,7 +279,7 @@ export function Grid({
       aria-rowcount={rowCount + 1}
       aria-colcount={columns.length + 1}
       aria-activedescendant={cellId(active.row, active.column)}
-      aria-multiselectable={onSelect !== undefined}
+      aria-multiselectable
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
@@ -281,55 +300,27 @@ export function Grid({
               />
             )}
           </div>
-          {across.map(({ index, start, size }) => {
-            const column = columns[index]!
-            const isSorted = sorted?.key === column.key
-            return (
-              // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: as above
-              <div
-                key={column.key}
-                id={cellId(-1, index)}
-                className={styles.headCell}
-                role="columnheader"
-                aria-colindex={index + 2}
-                aria-sort={
-                  isSorted
-                    ? sorted.isDescending
-                      ? 'descending'
-                      : 'ascending'
-                    : canSort(column)
-                      ? 'none'
-                      : undefined
-                }
-                data-sortable={canSort(column) || undefined}
-                data-end={column.isNumber || undefined}
-                data-focused={(active.row === -1 && active.column === index) || undefined}
-                style={{ left: start, width: size }}
-                title={column.label}
-              >
-                {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Enter in the grid does the same */}
-                <span className={styles.headLabel} onClick={() => sortBy(column)}>
-                  {column.label}
-                </span>
-                {isSorted && (sorted.isDescending ? <IconArrowDown size={14} /> : <IconArrowUp size={14} />)}
-                {/* biome-ignore lint/a11y/noStaticElementInteractions: for a pointer */}
-                <span
-                  className={styles.edge}
-                  onDoubleClick={() => fit(column)}
-                  onPointerDown={(event) => {
-                    event.preventDefault()
-                    const from = event.clientX
-                    const target = event.currentTarget
-                    target.setPointerCapture(event.pointerId)
-                    target.onpointermove = ({ clientX }) => resize(column.key, size + clientX - from)
-                    target.onpointerup = () => {
-                      target.onpointermove = null
-                    }
-                  }}
-                />
-              </div>
-            )
-          })}
+          {across.map(({ index, start, size }) => (
+            <HeadCell
+              key={columns[index]!.key}
+              id={cellId(-1, index)}
+              column={columns[index]!}
+              index={index}
+              sorted={sorted}
+              canSort={canSort(columns[index]!)}
+              isFocused={active.row === -1 && active.column === index}
+              left={start}
+              width={size}
+              onSort={() => sortBy(columns[index]!)}
+              onWidth={(to) => choose(columns[index]!, to)}
+              onFit={() =>
+                chooseFor(
+                  columns[index]!,
+                  items.map(({ index: row }) => row),
+                )
+              }
+            />
+          ))}
         </div>
         {items.map(({ index: row, start }) => (
           <div key={row} role="presentation">
@@ -374,8 +365,12 @@ export function Grid({
                     title={problem}
                     data-focused={(active.row === row && active.column === index) || undefined}
                     style={{ left, width: size }}
-                    onClick={({ target }) => {
-                      setActive({ row, column: index })
+                    aria-selected={(range !== undefined && isWithin(range, row, index)) || undefined}
+                    onPointerDown={(event) => beginRange(event, row, index)}
+                    onPointerEnter={() => extendRange(row, index)}
+                    onClick={({ target, shiftKey }) => {
+                      if (shiftKey) return
+                      activate(row, index)
                       if ((target as Element).closest('a') === null) onActive?.(row, true)
                     }}
                     onDoubleClick={() => (onEdit ?? onOpen)?.(row, column)}

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -8,7 +9,13 @@ import { kindOf } from '../../api/field-kind.ts'
 import { allowedValues } from '../../api/layout.ts'
 import { CellInput, type Move, typedValue } from '../../components/grid/CellInput.tsx'
 import { CellText, MAX_CHARACTERS, textOf } from '../../components/grid/CellText.tsx'
-import { type Cell, Grid, type GridColumn, type GridHandle } from '../../components/grid/Grid.tsx'
+import {
+  type Cell,
+  type FilledCell,
+  Grid,
+  type GridColumn,
+  type GridHandle,
+} from '../../components/grid/Grid.tsx'
 import { count } from '../../components/words.ts'
 import { type Children, columnsOf, objectOf, type ResultColumn, type Row, valueAt } from './columns.ts'
 import { type Edits, problemAt, stage } from './edits.ts'
@@ -180,11 +187,19 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, onUndo, sav
     const column = columns.find(({ key }) => key === wanted.key)
     if (index >= 0 && column !== undefined) edit(index, column, wanted.typed)
   }, [isLoading, wanted])
-  const clear = (index: number, column: GridColumn) => {
-    const row = shown[index]!
-    const field = editable(row, column)
-    if (field === undefined) return
-    onEdits?.((now) => stage(now, row, object!, column.key, kindOf(field) === 'checkbox' ? false : null))
+  const fill = (cells: readonly FilledCell[]) => {
+    if (isLoading) return notifications.show({ message: 'The fields are still being read. Try again.' })
+    const known = cells.flatMap(({ row, column, text }) => {
+      const field = editable(shown[row]!, column)
+      return field === undefined ? [] : [{ row: shown[row]!, key: column.key, is: typedValue(field, text) }]
+    })
+    if (known.length > 0)
+      onEdits?.((now) => known.reduce((edits, { row, key, is }) => stage(edits, row, object!, key, is), now))
+    const left = cells.length - known.length
+    if (left > 0 && cells.some(({ text }) => text !== ''))
+      notifications.show({
+        message: `${count(left)} of ${count(cells.length)} cells stay as they are: nothing can be written there.`,
+      })
   }
   const focus = (id: string, key: string, move: Move) => {
     const [down, right] = STEPS[move]
@@ -289,7 +304,7 @@ export function ResultGrid({ label, rows, edits = NO_EDITS, onEdits, onUndo, sav
         onSort={setSorted}
         onOpen={open}
         onEdit={edit}
-        onClear={clear}
+        onFill={onEdits && fill}
         onUndo={onUndo}
         openRows={openRows}
         below={(index) => <ChildGrids row={shown[index]!} columns={columns} />}

@@ -49,7 +49,6 @@ const column = (key: string, { label, sortable, type }: ColumnFacts, isName: boo
   isSortable: sortable,
   isNumber: kindOf({ type }) === 'number',
   isName,
-  ...(isName && { width: 260 }),
 })
 
 /** The columns and the query of a list: those of its view, with what the user chose and what the address adds. */
