@@ -55,6 +55,11 @@ const makeWhole = (type: ComponentTypeName, fullName: string, content: Content):
 
 function findKnownObjects({ objects }: DefinitionFiles): KnownObjects {
   return {
+    fieldAt: (path) => {
+      const [object = '', name = ''] = path.split('.')
+      const fields = (Object.hasOwn(objects, object) && objects[object]?.fields) || {}
+      return (Object.hasOwn(fields, name) && fields[name]) || undefined
+    },
     isPercent: (object, field) => {
       const standard = findStandardObject(object)
       const known = objects[object]?.fields?.[field] ?? standard?.fields.find(({ name }) => same(name, field))
