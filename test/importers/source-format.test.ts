@@ -203,7 +203,9 @@ test('labels are records of a metadata type, which formulas read', () => {
     `<labels><fullName>${name}</fullName><language>en_US</language><protected>true</protected><shortDescription>${name}</shortDescription><value>${value}</value></labels>`
   const text = `<CustomLabels>${label('Greeting', 'Hello')}${label('Essay', 'x'.repeat(256))}</CustomLabels>`
   const found = importSourceFormat([{ path: 'labels/CustomLabels.labels-meta.xml', text }])
-  assert.deepEqual(found.files.objects.Label__mdt!.records, { Greeting: { values: { Text__c: 'Hello' } } })
+  assert.deepEqual(found.files.objects.Label__mdt!.records, {
+    Greeting: { values: { Text__c: 'Hello', Protected__c: true } },
+  })
   assert.deepEqual(readDefinitions(found.files).problems, [])
   assert.deepEqual(formatNotes(found), [
     'settings: label Essay: is longer than 255 characters, more than formulas can read',
@@ -229,7 +231,9 @@ test('labels may have a file each, and names and descriptions of 80 characters',
     [long]: { label: 'd'.repeat(80), values: { Text__c: 'two' } },
     Short: { values: { Text__c: 'two' } },
   })
-  assert.deepEqual(formatNotes(found), [])
+  assert.deepEqual(formatNotes(found), [
+    'settings: label Short: its description is longer than 80 characters',
+  ])
   const org = await openOrg()
   await fetchSteps(org, found.files.objects)
   await org.create('Account', { Name: 'x' })
@@ -810,6 +814,15 @@ test('characters may be written by name or number, in CDATA as they are', () => 
   )
   assert.equal(made.objects.X__c!.label, "R&D 'A<")
   assert.equal(made.objects.X__c!.labelPlural, 'a&amp;b')
+})
+
+test('white space at the ends of a text says nothing, whatever stands behind it', () => {
+  const { files: made } = importFields(
+    '',
+    '<label>\n  x <![CDATA[y]]>\n</label><pluralLabel> <!-- one --> a <!-- two --> b<![CDATA[ ]]></pluralLabel>',
+  )
+  assert.equal(made.objects.X__c!.label, 'x y')
+  assert.equal(made.objects.X__c!.labelPlural, 'a  b ')
 })
 
 /** Words that may stand anywhere, whatever sense they make there. */

@@ -159,3 +159,52 @@ describe('list views', () => {
     assert.deepEqual(body.objects.Crate__c.listViews, listViews)
   })
 })
+
+describe('labels', () => {
+  const LABELS = `    <labels>
+        <fullName>Bye</fullName>
+        <categories>Greetings,Ends</categories>
+        <language>de</language>
+        <protected>true</protected>
+        <shortDescription>Said at the end</shortDescription>
+        <value>Auf &lt;Wiedersehen&gt;</value>
+    </labels>
+    <labels>
+        <fullName>Hello</fullName>
+        <language>en_US</language>
+        <protected>false</protected>
+        <shortDescription>Hello</shortDescription>
+        <value>Hi you</value>
+    </labels>
+`
+  const PATH = 'labels/CustomLabels.labels'
+  const fetchLabels = async () => {
+    const { files } = await retrieveBySoap(o, members('CustomLabels', 'CustomLabels'))
+    return files[`unpackaged/${PATH}`]!
+  }
+
+  test('are retrieved with their categories, language, protection and description', async () => {
+    const written = LABELS.replace('Hi you', 'Hi <![CDATA[you]]>')
+    assert.doesNotMatch(await deploy({ [PATH]: metadataFile('CustomLabels', written) }), /<problem>/)
+    const retrieved = await fetchLabels()
+    assert.equal(retrieved.match(/ {4}<labels>.*<\/labels>\n/s)![0], LABELS)
+    await assertUnchanged({ [PATH]: retrieved })
+  })
+
+  test('are records with these as fields, and change by the file', async () => {
+    const { body } = await o.call(
+      'GET',
+      '/query?q=SELECT+Text__c,Categories__c,Protected__c+FROM+Label__mdt+ORDER+BY+DeveloperName',
+    )
+    assert.deepEqual(
+      body.records.map(({ attributes: _, ...record }: { attributes: unknown }) => record),
+      [
+        { Text__c: 'Auf <Wiedersehen>', Categories__c: 'Greetings,Ends', Protected__c: true },
+        { Text__c: 'Hi you', Categories__c: null, Protected__c: false },
+      ],
+    )
+    const plain = LABELS.replace(/ {8}<categories>.*<\/categories>\n/, '').replace('>true<', '>false<')
+    await deploy({ [PATH]: metadataFile('CustomLabels', plain) })
+    assert.ok((await fetchLabels()).includes(plain))
+  })
+})
