@@ -33,6 +33,8 @@ interface OpenElement {
   readonly scope: Scope
   /** Where its tag begins. */
   readonly start: number
+  /** White space at the end of what was read, as it stands there: it is a part of the text if more follows. */
+  space: string
 }
 
 /** Most elements have none. */
@@ -161,14 +163,33 @@ export class XmlParser {
       // An end of a line may be two characters.
       if (text.charCodeAt(to - 1) === RETURN) to--
     }
-    let piece = text.slice(from, to)
-    if (this.#options.trims) {
-      const before = text.charCodeAt(from - 1)
-      if (before === GREATER || from === 0) piece = piece.trimStart()
-      if (to === end) piece = piece.trimEnd()
-    }
+    const piece = this.#trim(text.slice(from, to))
     this.#addText(decodeReferences(joinLineEnds(piece), (reason) => this.#fail(reason)))
     this.#at = to
+  }
+
+  /** A piece of text without white space at the start of its element, and with what was held back before. What ends it is held back. */
+  #trim(piece: string): string {
+    const open = this.#open.at(-1)
+    if (open === undefined || !this.#options.trims) return piece
+    const rest = open.element.text === '' ? piece.trimStart() : piece
+    const kept = rest.trimEnd()
+    const space = rest.slice(kept.length)
+    if (kept === '') {
+      open.space += space
+      return ''
+    }
+    const before = open.space
+    open.space = space
+    return before + kept
+  }
+
+  /** The text of a section is no white space to trim, whatever it is. */
+  #addSection(section: string): void {
+    const open = this.#open.at(-1)
+    if (open === undefined) this.#fail('a section stands outside of the outermost element')
+    this.#addText(joinLineEnds(open.space + section))
+    open.space = ''
   }
 
   /** Skips what begins like a tag and is none, and takes the text of a section. Returns false for a tag. */
@@ -182,10 +203,8 @@ export class XmlParser {
     const [begin, end] = isQuestion ? ['<?', '?>'] : isSection ? ['<![CDATA[', ']]>'] : ['<!--', '-->']
     const to = text.indexOf(end, start + begin.length)
     if (to < 0) this.#fail(`${begin} is not closed`)
-    if (isSection) {
-      if (this.#open.length === 0) this.#fail('a section stands outside of the outermost element')
-      this.#addText(joinLineEnds(text.slice(start + begin.length, to)))
-    } else if (isQuestion && start > 1 && /^<\?xml\s/i.test(text.slice(start, start + 6))) {
+    if (isSection) this.#addSection(text.slice(start + begin.length, to))
+    else if (isQuestion && start > 1 && /^<\?xml\s/i.test(text.slice(start, start + 6))) {
       this.#fail('the declaration stands not at the start')
     }
     this.#at = to + end.length
@@ -299,7 +318,7 @@ export class XmlParser {
       this.#fail(`it has more than ${this.#options.maxElements} elements`, start)
     const isEmpty = this.#text.charCodeAt(this.#at) === SLASH
     if (isEmpty) this.#at++
-    else this.#open.push({ element, qualified, scope, start })
+    else this.#open.push({ element, qualified, scope, start, space: '' })
     if (this.#text.charCodeAt(this.#at) !== GREATER) this.#fail('a tag is not closed', start)
     this.#at++
     element.at = this.#at

@@ -19,9 +19,9 @@ const read = (files: DefinitionFiles) => {
 }
 
 /** Returns a file without the parts that the format has no place for. */
-function withoutLost({ listViews: _, indexes: __, ...file }: ObjectFile): ObjectFile {
+function withoutLost({ indexes: _, ...file }: ObjectFile): ObjectFile {
   const types = Object.entries(file.recordTypes ?? {}).map(([name, type]) => {
-    const { default: ___, ...rest } = type ?? {}
+    const { default: __, ...rest } = type ?? {}
     return [name, rest] as const
   })
   return { ...file, ...(types.length > 0 && { recordTypes: Object.fromEntries(types) }) }

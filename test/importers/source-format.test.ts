@@ -203,7 +203,9 @@ test('labels are records of a metadata type, which formulas read', () => {
     `<labels><fullName>${name}</fullName><language>en_US</language><protected>true</protected><shortDescription>${name}</shortDescription><value>${value}</value></labels>`
   const text = `<CustomLabels>${label('Greeting', 'Hello')}${label('Essay', 'x'.repeat(256))}</CustomLabels>`
   const found = importSourceFormat([{ path: 'labels/CustomLabels.labels-meta.xml', text }])
-  assert.deepEqual(found.files.objects.Label__mdt!.records, { Greeting: { values: { Text__c: 'Hello' } } })
+  assert.deepEqual(found.files.objects.Label__mdt!.records, {
+    Greeting: { values: { Text__c: 'Hello', Protected__c: true } },
+  })
   assert.deepEqual(readDefinitions(found.files).problems, [])
   assert.deepEqual(formatNotes(found), [
     'settings: label Essay: is longer than 255 characters, more than formulas can read',
@@ -229,7 +231,9 @@ test('labels may have a file each, and names and descriptions of 80 characters',
     [long]: { label: 'd'.repeat(80), values: { Text__c: 'two' } },
     Short: { values: { Text__c: 'two' } },
   })
-  assert.deepEqual(formatNotes(found), [])
+  assert.deepEqual(formatNotes(found), [
+    'settings: label Short: its description is longer than 80 characters',
+  ])
   const org = await openOrg()
   await fetchSteps(org, found.files.objects)
   await org.create('Account', { Name: 'x' })
@@ -526,23 +530,17 @@ describe('list views', () => {
     importView(`<filterScope>Everything</filterScope>${makeFilters(filters)}${more}`).view?.where
 
   const cases: [string, string, string, string | undefined, string][] = [
-    [
-      'one of several values',
-      'Stage__c',
-      'equals',
-      'Open,"A, B"',
-      "(Stage__c = 'Open' OR Stage__c = 'A, B')",
-    ],
+    ['one of several values', 'Stage__c', 'equals', 'Open,"A, B"', "Stage__c = 'Open' OR Stage__c = 'A, B'"],
     [
       'values in quotes behind others',
       'Stage__c',
       'equals',
       'Open, "A, B"',
-      "(Stage__c = 'Open' OR Stage__c = 'A, B')",
+      "Stage__c = 'Open' OR Stage__c = 'A, B'",
     ],
-    ['a value or none', 'Stage__c', 'equals', 'Open,', "(Stage__c = 'Open' OR Stage__c = null)"],
+    ['a value or none', 'Stage__c', 'equals', 'Open,', "Stage__c = 'Open' OR Stage__c = null"],
     ['a number with thousands', 'Amount__c', 'equals', '"1,234.5"', 'Amount__c = 1234.5'],
-    ['none of several values', 'Stage__c', 'notEqual', 'Open,A', "(Stage__c != 'Open' AND Stage__c != 'A')"],
+    ['none of several values', 'Stage__c', 'notEqual', 'Open,A', "Stage__c != 'Open' AND Stage__c != 'A'"],
     ['no value', 'Note__c', 'equals', undefined, 'Note__c = null'],
     ['a part of a text', 'Note__c', 'contains', "50%_off's", String.raw`Note__c LIKE '%50\%\_off\'s%'`],
     [
@@ -550,7 +548,7 @@ describe('list views', () => {
       'Note__c',
       'notContain',
       'a,b',
-      "(NOT (Note__c LIKE '%a%' OR Note__c LIKE '%b%'))",
+      "NOT (Note__c LIKE '%a%' OR Note__c LIKE '%b%')",
     ],
     ['the beginning of a text', 'NAME', 'startsWith', 'Ac', "Name LIKE 'Ac%'"],
     ['a number', 'Amount__c', 'greaterOrEqual', '1000.5', 'Amount__c >= 1000.5'],
@@ -575,9 +573,9 @@ describe('list views', () => {
     const [a, b, c] = ['Done__c = FALSE', "(Stage__c = 'A' OR Stage__c = 'B')", 'Amount__c < 5']
     assert.equal(whereOf(filters), `${a} AND ${b} AND ${c}`)
     const logic = (text: string) => whereOf(filters, `<booleanFilter>${text}</booleanFilter>`)
-    assert.equal(logic('(1 AND 2) OR 3'), `((${a} AND ${b}) OR ${c})`)
-    assert.equal(logic('1 and 2 or not 3'), `((${a} AND ${b}) OR (NOT ${c}))`)
-    assert.equal(logic('1 AND (2 OR NOT (3))'), `(${a} AND (${b} OR (NOT ${c})))`)
+    assert.equal(logic('(1 AND 2) OR 3'), `(${a} AND ${b}) OR ${c}`)
+    assert.equal(logic('1 and 2 or not 3'), `(${a} AND ${b}) OR (NOT ${c})`)
+    assert.equal(logic('1 AND (2 OR NOT (3))'), `${a} AND (${b} OR (NOT ${c}))`)
     for (const wrong of [
       '1 AND 4',
       '1 AND',
@@ -816,6 +814,15 @@ test('characters may be written by name or number, in CDATA as they are', () => 
   )
   assert.equal(made.objects.X__c!.label, "R&D 'A<")
   assert.equal(made.objects.X__c!.labelPlural, 'a&amp;b')
+})
+
+test('white space at the ends of a text says nothing, whatever stands behind it', () => {
+  const { files: made } = importFields(
+    '',
+    '<label>\n  x <![CDATA[y]]>\n</label><pluralLabel> <!-- one --> a <!-- two --> b<![CDATA[ ]]></pluralLabel>',
+  )
+  assert.equal(made.objects.X__c!.label, 'x y')
+  assert.equal(made.objects.X__c!.labelPlural, 'a  b ')
 })
 
 /** Words that may stand anywhere, whatever sense they make there. */

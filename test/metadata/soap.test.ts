@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { fromBufferPromise } from 'yauzl'
-import { makeArchive, manifest, metadataFile } from '../support/archive.ts'
-import { type Answer, openOrg, type TestOrg } from '../support/org.ts'
-import { assertFault, callSoap, textOf } from '../support/soap.ts'
+import { manifest, metadataFile } from '../support/archive.ts'
+import { openOrg, type TestOrg } from '../support/org.ts'
+import { assertFault, textOf } from '../support/soap.ts'
+import {
+  awaitSoapDeploy,
+  callMetadata,
+  deployBySoap,
+  members,
+  retrieveBySoap,
+} from '../support/soap-metadata.ts'
 
 let o: TestOrg
 
@@ -11,7 +17,9 @@ before(async () => {
   o = await openOrg()
 })
 
-const call = (xml: string, token = o.token) => callSoap(o, xml, { letter: 'm', token })
+const call = (xml: string, token?: string) => callMetadata(o, xml, token)
+const deploy = (files: Readonly<Record<string, string>>) => deployBySoap(o, files)
+const retrieve = (types: string, rest?: string) => retrieveBySoap(o, types, rest)
 
 const OBJECT = metadataFile(
   'CustomObject',
@@ -19,58 +27,6 @@ const OBJECT = metadataFile(
   <nameField><label>Name</label><type>Text</type></nameField>
   <fields><fullName>Code__c</fullName><label>Code</label><type>Text</type><length>20</length></fields>`,
 )
-
-async function deploy(
-  files: Readonly<Record<string, string>>,
-  options = '<rollbackOnError>true</rollbackOnError>',
-) {
-  const zip = (await makeArchive(files)).toString('base64')
-  const sent = await call(
-    `<deploy><ZipFile>${zip}</ZipFile><DeployOptions>${options}</DeployOptions></deploy>`,
-  )
-  assert.equal(sent.status, 200, sent.text)
-  return awaitDeploy(textOf(sent, 'id')!)
-}
-
-async function awaitDeploy(id: string): Promise<Answer> {
-  for (;;) {
-    const answer = await call(
-      `<checkDeployStatus><asyncProcessId>${id}</asyncProcessId><includeDetails>true</includeDetails></checkDeployStatus>`,
-    )
-    assert.equal(answer.status, 200, answer.text)
-    if (textOf(answer, 'done') === 'true') return answer
-  }
-}
-
-/** The text of each file of an archive. */
-async function unpack(base64: string): Promise<Record<string, string>> {
-  const zip = await fromBufferPromise(Buffer.from(base64, 'base64'))
-  const files: Record<string, string> = {}
-  for await (const entry of zip.eachEntry()) {
-    let text = ''
-    for await (const chunk of await zip.openReadStreamPromise(entry)) text += chunk
-    files[entry.fileName] = text
-  }
-  return files
-}
-
-async function retrieve(
-  types: string,
-  rest = '',
-): Promise<{ files: Record<string, string>; answer: Answer }> {
-  const begun = await call(
-    `<retrieve><retrieveRequest><apiVersion>64.0</apiVersion>${rest}<unpackaged>${types}<version>64.0</version></unpackaged></retrieveRequest></retrieve>`,
-  )
-  assert.equal(begun.status, 200, begun.text)
-  const answer = await call(
-    `<checkRetrieveStatus><asyncProcessId>${textOf(begun, 'id')}</asyncProcessId></checkRetrieveStatus>`,
-  )
-  assert.equal(textOf(answer, 'done'), 'true', answer.text)
-  return { answer, files: await unpack(textOf(answer, 'zipFile')!) }
-}
-
-const members = (type: string, ...names: readonly string[]) =>
-  `<types>${names.map((name) => `<members>${name}</members>`).join('')}<name>${type}</name></types>`
 
 describe('the SOAP API for metadata', () => {
   test('deploys an archive, and says what became of it', async () => {
@@ -158,7 +114,7 @@ describe('the SOAP API for metadata', () => {
     const done = await deploy({ 'package.xml': manifest() })
     const id = textOf(done, 'id')!
     assert.equal(textOf(await call(`<cancelDeploy><String>${id}</String></cancelDeploy>`), 'done'), 'true')
-    assert.equal(textOf(await awaitDeploy(id), 'status'), 'Succeeded')
+    assert.equal(textOf(await awaitSoapDeploy(o, id), 'status'), 'Succeeded')
   })
 
   test('answers as others do where the session has ended, the id is of nothing or the user may not', async () => {

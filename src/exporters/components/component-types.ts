@@ -21,7 +21,6 @@ export const COMPONENT_TYPES = {
     suffix: 'object',
     children: {
       CustomField: { element: 'fields', suffix: 'field' },
-      // A known type, of which nothing is written.
       ListView: { element: 'listViews', suffix: 'listView' },
       RecordType: { element: 'recordTypes', suffix: 'recordType' },
       ValidationRule: { element: 'validationRules', suffix: 'validationRule' },

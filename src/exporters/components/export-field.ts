@@ -1,5 +1,6 @@
 import { makeLabel } from '../../definitions/formats/definition-name.ts'
 import type { FieldFile } from '../../definitions/formats/field-file.ts'
+import type { FieldAt } from '../../definitions/list-views/find-view-field.ts'
 import { isMetadataType } from '../../schema/definitions/custom-name.ts'
 import type { FieldType } from '../../schema/fields/field-type.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
@@ -9,8 +10,9 @@ import { exportSummaryFilter } from './export-summary-filter.ts'
 import { exportValueSet } from './export-values.ts'
 import type { Content } from './write-xml.ts'
 
-/** Facts about other objects of the export that fields refer to. */
+/** Facts about other objects of the export that fields and list views refer to. */
 export interface KnownObjects {
+  readonly fieldAt: FieldAt
   readonly isPercent: (object: string, field: string) => boolean
   /** The labels of the record types of an object by their names. */
   readonly recordTypes: (object: string) => ReadonlyMap<string, string>

@@ -11,6 +11,7 @@ import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import type { ChildComponent, Component } from './component.ts'
 import type { ChildTypeName } from './component-types.ts'
 import { exportField, exportStandardField, type KnownObjects } from './export-field.ts'
+import { exportListView } from './export-list-view.ts'
 import type { ExportNotes } from './export-notes.ts'
 import type { Content } from './write-xml.ts'
 
@@ -115,11 +116,9 @@ function exportRecord(name: string, { label = makeLabel(name), values = {} }: Re
 
 /** Notes what the format has no place for. */
 function noteOthers(name: string, file: ObjectFile, notes: ExportNotes): void {
-  const { ownerless, queueable, createable, updateable, deletable, keyPrefix, indexes, listViews } = file
+  const { ownerless, queueable, createable, updateable, deletable, keyPrefix, indexes } = file
   notes.addProperties(name, { ownerless, queueable, createable, updateable, deletable, keyPrefix, indexes })
-  const [views, types] = [Object.keys(listViews ?? {}), Object.entries(file.recordTypes ?? {})]
-  if (views.length > 0) notes.add(name, `list views are not written: ${views.join(', ')}`)
-  for (const [type, content] of types)
+  for (const [type, content] of Object.entries(file.recordTypes ?? {}))
     if (content?.default === true) notes.add(`${name}.${type}`, 'is the default, which profiles say there')
 }
 
@@ -131,7 +130,7 @@ const exportRule = ({ condition, message, field, active, description }: Validati
   errorMessage: message,
 })
 
-/** Makes the component of an object, with its fields, record types and rules. */
+/** Makes the component of an object, with its fields, record types, list views and rules. */
 export function exportObject(
   name: string,
   file: ObjectFile,
@@ -154,6 +153,8 @@ export function exportObject(
   }
   for (const [type, given] of Object.entries(file.recordTypes ?? {}))
     add('RecordType', type, exportRecordType(type, given ?? {}))
+  for (const [view, given] of Object.entries(file.listViews ?? {}))
+    add('ListView', view, exportListView(name, view, given ?? {}, known.fieldAt, notes))
   for (const [rule, given] of Object.entries(file.validations ?? {}))
     add('ValidationRule', rule, exportRule(given))
   return {

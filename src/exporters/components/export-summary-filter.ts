@@ -1,5 +1,6 @@
 import { same } from '../../definitions/checks/checking.ts'
 import { parseFormula, type Syntax } from '../../formulas/parse/parser.ts'
+import { quoteValue } from './quote-value.ts'
 import type { Content } from './write-xml.ts'
 
 /** A condition of a roll-up. */
@@ -64,9 +65,6 @@ function toPercents(fraction: string): string | undefined {
   const shown = `${whole}${digits.slice(0, 2)}`.replace(/^0+(?=\d)/, '')
   return digits.length === 2 ? shown : `${shown}.${digits.slice(2)}`
 }
-
-/** A value that stands in a list with commas between its values. */
-const quoteValue = (text: string) => (/,|^"/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** The value of a literal as the format writes it; undefined if it is none. */
 function readLiteral(syntax: Syntax | undefined, isPercent: boolean): string | undefined {

@@ -12,28 +12,12 @@ import type { Component } from './component.ts'
 import type { ComponentTypeName } from './component-types.ts'
 import { exportChannels } from './export-channels.ts'
 import type { KnownObjects } from './export-field.ts'
+import { exportLabels } from './export-labels.ts'
 import type { ExportNotes } from './export-notes.ts'
 import { exportObject, exportRecords } from './export-object.ts'
 import { exportPermissionSet, exportProfile } from './export-permissions.ts'
 import { exportGlobalValueSet } from './export-values.ts'
 import type { Content } from './write-xml.ts'
-
-/** The labels of the org, which the formats have in one file. */
-const exportLabels = ({ records = {} }: ObjectFile): Component => ({
-  type: 'CustomLabels',
-  fullName: 'CustomLabels',
-  content: {},
-  children: Object.entries(records).map(([fullName, record]) => ({
-    type: 'CustomLabel',
-    fullName,
-    content: {
-      language: 'en_US',
-      protected: false,
-      shortDescription: record?.label ?? makeLabel(fullName),
-      value: String(record?.values?.[LABELS.field] ?? ''),
-    },
-  })),
-})
 
 function* exportSettings({ settings }: DefinitionFiles): Generator<Component> {
   const { startMonth = 1, namedBy = 'endDate' } = settings?.Company?.fiscalYear ?? {}
@@ -55,6 +39,11 @@ const makeWhole = (type: ComponentTypeName, fullName: string, content: Content):
 
 function findKnownObjects({ objects }: DefinitionFiles): KnownObjects {
   return {
+    fieldAt: (path) => {
+      const [object = '', name = ''] = path.split('.')
+      const fields = (Object.hasOwn(objects, object) && objects[object]?.fields) || {}
+      return (Object.hasOwn(fields, name) && fields[name]) || undefined
+    },
     isPercent: (object, field) => {
       const standard = findStandardObject(object)
       const known = objects[object]?.fields?.[field] ?? standard?.fields.find(({ name }) => same(name, field))
@@ -97,7 +86,7 @@ export function* makeComponents(definitions: DefinitionFiles, notes: ExportNotes
   const known = findKnownObjects(definitions)
   const objects = withActivity(definitions.objects)
   for (const [name, file] of Object.entries(objects)) {
-    if (name === LABELS.type) yield exportLabels(file ?? {})
+    if (name === LABELS.type) yield exportLabels(file ?? {}, notes)
     else {
       yield exportObject(name, file ?? {}, notes, known)
       yield* exportRecords(name, file ?? {})

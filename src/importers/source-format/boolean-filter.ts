@@ -1,9 +1,8 @@
-/** More than any list view has; bounds the depth of its expression too. */
-const MAX_LENGTH = 1000
+import { MAX_BOOLEAN_FILTER } from '../../definitions/list-views/view-bounds.ts'
 
 /**
  * Reads `(1 AND 2) OR NOT 3` with a condition for each number. NOT binds closest, then AND, then OR; the result has
- * parentheses around everything, as queries want them.
+ * parentheses around everything inside, as queries want them.
  */
 class BooleanFilterParser {
   readonly #tokens: readonly string[]
@@ -46,9 +45,15 @@ class BooleanFilterParser {
   }
 }
 
+/** A condition that begins with a parenthesis is one of several terms, all in that parenthesis. */
+const withoutOutermost = (condition: string) =>
+  condition.startsWith('(') ? condition.slice(1, -1) : condition
+
 /** The condition of several filters; undefined when the text is not one about all of them. */
 export function combineFilters(text: string | undefined, conditions: readonly string[]): string | undefined {
-  if (text === undefined) return conditions.join(' AND ')
-  if (text.length > MAX_LENGTH) return undefined
-  return new BooleanFilterParser(text, conditions).parse()
+  if (text === undefined)
+    return conditions.length === 1 ? withoutOutermost(conditions[0]!) : conditions.join(' AND ')
+  if (text.length > MAX_BOOLEAN_FILTER) return undefined
+  const whole = new BooleanFilterParser(text, conditions).parse()
+  return whole && withoutOutermost(whole)
 }

@@ -1,5 +1,6 @@
 import { MAX_RECORDS } from '../../definitions/checks/checking.ts'
 import { makeLabel } from '../../definitions/formats/definition-name.ts'
+import type { FieldFile } from '../../definitions/formats/field-file.ts'
 import type { ObjectFile, RecordFile } from '../../definitions/formats/object-file.ts'
 import { LABELS } from '../../schema/definitions/definition.ts'
 import { maxRecordName } from '../../schema/objects/metadata-type-fields.ts'
@@ -11,15 +12,40 @@ const MAX_TEXT = 255
 /** Most characters of the label of a record. */
 const MAX_LABEL = maxRecordName(LABELS.type)
 
+/** The language of labels that do not say theirs. */
+const LANGUAGE = 'en_US'
+
+/** The fields of the type. Those beside the text are there if a label needs them. */
+const FIELDS = {
+  [LABELS.field]: { type: 'string', length: MAX_TEXT },
+  [LABELS.categories]: { type: 'string', length: MAX_TEXT },
+  [LABELS.language]: { type: 'string', length: 10 },
+  [LABELS.protected]: { type: 'boolean' },
+} as const satisfies Readonly<Record<string, FieldFile>>
+
 function importLabel(xml: MetadataElement, pad: NotePad): readonly [string, RecordFile] | undefined {
-  const [name = '', text = '', label] = ['fullName', 'value', 'shortDescription'].map((one) => xml.text(one))
+  const [name = '', text = '', label = ''] = ['fullName', 'value', 'shortDescription'].map((one) =>
+    xml.text(one),
+  )
+  const [categories, language = LANGUAGE] = [xml.text('categories'), xml.text('language')]
+  const isProtected = xml.isTrue('protected')
+  const note = (what: string) => pad.add('settings', `label ${name}`, what)
   if ([...text].length > MAX_TEXT) {
-    pad.add('settings', `label ${name}`, `is longer than ${MAX_TEXT} characters, more than formulas can read`)
+    note(`is longer than ${MAX_TEXT} characters, more than formulas can read`)
     return undefined
   }
-  const isShort = label !== undefined && label !== '' && [...label].length <= MAX_LABEL
-  const shown = isShort ? label : makeLabel(name).slice(0, MAX_LABEL).trimEnd()
-  return [name, { ...(shown !== makeLabel(name) && { label: shown }), values: { [LABELS.field]: text } }]
+  const isKept = categories !== undefined && [...categories].length <= MAX_TEXT
+  if (categories !== undefined && !isKept) note(`its categories are longer than ${MAX_TEXT} characters`)
+  const isShort = [...label].length <= MAX_LABEL
+  if (!isShort) note(`its description is longer than ${MAX_LABEL} characters`)
+  const shown = isShort && label !== '' ? label : makeLabel(name).slice(0, MAX_LABEL).trimEnd()
+  const values = {
+    [LABELS.field]: text,
+    ...(isKept && { [LABELS.categories]: categories }),
+    ...(language !== LANGUAGE && { [LABELS.language]: language }),
+    ...(isProtected && { [LABELS.protected]: true }),
+  }
+  return [name, { ...(shown !== makeLabel(name) && { label: shown }), values }]
 }
 
 /**
@@ -47,9 +73,11 @@ export function* importLabels(
     if (record !== undefined) records.push(record)
   }
   if (records.length === 0) return undefined
+  const isUsed = ([field]: readonly [string, FieldFile]) =>
+    field === LABELS.field || records.some(([, { values = {} }]) => Object.hasOwn(values, field))
   return {
     label: 'Label',
-    fields: { [LABELS.field]: { type: 'string', length: MAX_TEXT } },
+    fields: Object.fromEntries(Object.entries<FieldFile>(FIELDS).filter(isUsed)),
     records: Object.fromEntries(records),
   }
 }

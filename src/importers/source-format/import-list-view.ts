@@ -1,8 +1,9 @@
 import type { ListViewFile, ObjectFile } from '../../definitions/formats/object-file.ts'
+import { findViewField } from '../../definitions/list-views/find-view-field.ts'
 import type { Project } from './fields/field-source.ts'
+import { keepListView } from './keep-list-view.ts'
 import type { MetadataElement } from './project/metadata-element.ts'
 import type { SourceObject } from './project/source-object.ts'
-import { findViewField } from './view-column.ts'
 import { readViewFilters } from './view-filter.ts'
 
 const SCOPES: ReadonlyMap<string, ListViewFile['scope']> = new Map([
@@ -13,7 +14,7 @@ const SCOPES: ReadonlyMap<string, ListViewFile['scope']> = new Map([
 /** Columns that are here; the others are noted, since a view without them shows the same records. */
 function readColumns(project: Project, object: string, name: string, xml: MetadataElement): string[] {
   const columns = xml.texts('columns').flatMap((column) => {
-    const field = findViewField(project, object, column)
+    const field = findViewField(project.fieldAt, object, column)
     if (field === undefined)
       project.pad.collect('listView', `${object}.${name}`, `without the column ${column}`)
     return field === undefined ? [] : [field.path]
@@ -48,12 +49,13 @@ function importListView(
   if (xml.take('sharedTo').length > 0)
     pad.collect('access', `${object}.${name}`, 'everybody may use the list view')
   for (const unread of xml.unread()) pad.collect('display', `${object}.${name}`, unread)
-  return {
+  const view = {
     ...(label !== undefined && { label }),
     ...(columns.length > 0 && { columns }),
     ...(scope !== undefined && { scope }),
     ...(read.where !== undefined && { where: read.where }),
   }
+  return keepListView(project, object, name, view)
 }
 
 /** The list views of an object that show the same records here, one at a time. */

@@ -1,12 +1,15 @@
+import {
+  findViewField,
+  isTextField,
+  RECORD_TYPE,
+  type ViewField,
+} from '../../definitions/list-views/find-view-field.ts'
+import { MAX_FILTER_VALUES } from '../../definitions/list-views/view-bounds.ts'
 import { FIELD_TYPES } from '../../schema/fields/registry.ts'
 import { combineFilters } from './boolean-filter.ts'
 import type { Project } from './fields/field-source.ts'
 import { splitValues } from './fields/split-values.ts'
 import type { MetadataElement } from './project/metadata-element.ts'
-import { findViewField, RECORD_TYPE, type ViewField } from './view-column.ts'
-
-/** More values than a list view can be given. */
-const MAX_VALUES = 1000
 
 const COMPARISONS: ReadonlyMap<string, string> = new Map([
   ['equals', '='],
@@ -24,11 +27,6 @@ const PATTERNS: ReadonlyMap<string, (text: string) => string> = new Map([
   ['startsWith', (text) => `${text}%`],
 ])
 
-/** True if values of the field are compared as texts. */
-const isText = ({ type }: ViewField) =>
-  type === RECORD_TYPE ||
-  (FIELD_TYPES[type].literal === 'string' && FIELD_TYPES[type].operators.includes('like'))
-
 const escapeText = (text: string) => text.replaceAll(/[\\']/g, (mark) => `\\${mark}`).replaceAll('\n', '\\n')
 
 const quote = (text: string) => `'${escapeText(text)}'`
@@ -44,7 +42,7 @@ const writeNumber = (value: string) =>
 function writeLiteral(field: ViewField, value: string): string | undefined {
   // `Project__c.Internal` is a record type of the object.
   if (field.type === RECORD_TYPE) return quote(value.slice(value.lastIndexOf('.') + 1))
-  if (isText(field)) return quote(value)
+  if (isTextField(field)) return quote(value)
   const { literal } = FIELD_TYPES[field.type]
   switch (literal) {
     case 'boolean':
@@ -98,7 +96,7 @@ function makeCondition(field: ViewField, operation: string, values: readonly str
     return compareChosen(field, operation, values)
   if (COMPARISONS.has(operation)) return compare(field, operation, values)
   const makePattern = PATTERNS.get(operation)
-  if (makePattern === undefined || values.length === 0 || !isText(field)) return undefined
+  if (makePattern === undefined || values.length === 0 || !isTextField(field)) return undefined
   if (values.includes('')) return undefined
   const matches = values.map((value) => `${field.path} LIKE ${quotePattern(makePattern, value)}`)
   const any = join(matches, 'OR')
@@ -115,9 +113,11 @@ export function readViewFilters(project: Project, object: string, xml: MetadataE
     const [name, operation] = [filter.text('field') ?? '', filter.text('operation') ?? '']
     const text = filter.text('value') ?? ''
     const values = splitValues(text)
-    const field = findViewField(project, object, name)
+    const field = findViewField(project.fieldAt, object, name)
     const condition =
-      field === undefined || values.length > MAX_VALUES ? undefined : makeCondition(field, operation, values)
+      field === undefined || values.length > MAX_FILTER_VALUES
+        ? undefined
+        : makeCondition(field, operation, values)
     if (condition === undefined) return { reason: `its filter ${name} ${operation} ${text}`.trim() }
     conditions.push(condition)
   }

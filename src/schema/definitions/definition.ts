@@ -145,5 +145,14 @@ export interface ObjectDefinition {
   readonly indexes?: readonly (readonly string[])[]
 }
 
-/** The metadata type whose records are the labels of an org, and its field with their texts. (docs/reference/formulas.md#the-language) */
-export const LABELS = { type: 'Label__mdt', field: 'Text__c' } as const
+/**
+ * The metadata type whose records are the labels of an org, its field with their texts, and those with what is kept for the files that they
+ * came from. (docs/reference/formulas.md#the-language)
+ */
+export const LABELS = {
+  type: 'Label__mdt',
+  field: 'Text__c',
+  categories: 'Categories__c',
+  language: 'Language__c',
+  protected: 'Protected__c',
+} as const

@@ -1,13 +1,18 @@
-import { same } from '../../definitions/checks/checking.ts'
-import { makeRelationshipName } from '../../definitions/formats/definition-name.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { ObjectDefinition } from '../../schema/definitions/definition.ts'
+import type { FieldDefinition } from '../../schema/fields/field-definition.ts'
 import { FIELD_TYPES, type FieldTypeName } from '../../schema/fields/registry.ts'
 import { expandFields } from '../../schema/objects/expand-definition.ts'
 import { findStandardObject } from '../../standard/standard-objects.ts'
-import type { Project } from './fields/field-source.ts'
+import { same } from '../checks/checking.ts'
+import { makeRelationshipName } from '../formats/definition-name.ts'
+import type { FieldFile } from '../formats/field-file.ts'
 
 /** Record types by name, which filters give with their object. */
 export const RECORD_TYPE = 'recordType'
+
+/** Finds a custom field by its path, such as `Expense__c.Amount__c`; undefined when it does not exist. */
+export type FieldAt = (path: string) => FieldFile | undefined
 
 /** A field that a list view names, as a path from its object. */
 export interface ViewField {
@@ -16,8 +21,13 @@ export interface ViewField {
   readonly type: FieldTypeName | typeof RECORD_TYPE
 }
 
+/** True if values of the field are compared as texts. */
+export const isTextField = ({ type }: ViewField): boolean =>
+  type === RECORD_TYPE ||
+  (FIELD_TYPES[type].literal === 'string' && FIELD_TYPES[type].operators.includes('like'))
+
 /** Names that mean the same in every object. */
-const COMMON: ReadonlyMap<string, ViewField> = new Map([
+export const COMMON: ReadonlyMap<string, ViewField> = new Map([
   ['NAME', { path: 'Name', type: 'string' }],
   ['OBJECT_ID', { path: 'Id', type: 'id' }],
   ['OWNER.ALIAS', { path: 'Owner.Alias', type: 'string' }],
@@ -37,7 +47,7 @@ const COMMON: ReadonlyMap<string, ViewField> = new Map([
 ])
 
 /** Objects by what stands before the dot of the names of their fields. */
-const PREFIXES: ReadonlyMap<string, string> = new Map([
+export const PREFIXES: ReadonlyMap<string, string> = new Map([
   ['ACCOUNT', 'Account'],
   ['ASSET', 'Asset'],
   ['CAMPAIGN', 'Campaign'],
@@ -54,7 +64,7 @@ const PREFIXES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Names of standard fields that cannot be guessed from those of the fields. */
-const STANDARD: ReadonlyMap<string, string> = new Map([
+export const STANDARD: ReadonlyMap<string, string> = new Map([
   ['Account.PHONE1', 'Phone'],
   ['Account.PHONE2', 'Fax'],
   ['Account.EMPLOYEES', 'NumberOfEmployees'],
@@ -85,14 +95,25 @@ const ANY_STANDARD: ReadonlyMap<string, string> = new Map([
   ['LAST_UPDATE', 'LastModifiedDate'],
 ])
 
+const expanded = new WeakMap<ObjectDefinition, readonly FieldDefinition[]>()
+
+/** The fields of a standard object, which many list views name. */
+export const listStandardFields = (standard: ObjectDefinition): readonly FieldDefinition[] =>
+  getOrInsert(expanded, standard, () => expandFields(standard))
+
 const normalize = (name: string) => name.replaceAll('_', '').toLowerCase()
 
+/** The addresses of an object, whose parts list views name by the place of the address. */
+export const listAddresses = ({ fields }: ObjectDefinition) =>
+  fields
+    .filter(({ type }) => FIELD_TYPES[type].graphql === 'Address')
+    .map(({ name }) => name.replace(/Address$/, ''))
+
 /** `ACCOUNT.ADDRESS1_CITY`: a part of the first address of the object, 2 the second one. */
-function findAddressPart({ fields }: ObjectDefinition, name: string): string | undefined {
+function findAddressPart(standard: ObjectDefinition, name: string): string | undefined {
   const [, at, part] = /^ADDRESS([12])?_(STREET|CITY|STATE|ZIP|COUNTRY)$/.exec(name) ?? []
   if (part === undefined) return undefined
-  const address = fields.filter(({ type }) => FIELD_TYPES[type].graphql === 'Address')[Number(at ?? 1) - 1]
-  const prefix = address?.name.replace(/Address$/, '')
+  const prefix = listAddresses(standard)[Number(at ?? 1) - 1]
   return prefix === undefined ? undefined : `${prefix}${part === 'ZIP' ? 'PostalCode' : part}`
 }
 
@@ -111,42 +132,42 @@ function describe(
 function findStandardField(standard: ObjectDefinition, name: string): ViewField | undefined {
   const known = STANDARD.get(`${standard.name}.${name}`) ?? ANY_STANDARD.get(name)
   const wanted = normalize(known ?? findAddressPart(standard, name) ?? name)
-  const fields = expandFields(standard)
+  const fields = listStandardFields(standard)
   const find = (spelled: string) => fields.find((one) => normalize(one.name) === spelled)
   const field = find(wanted) ?? (known === undefined ? find(`is${wanted}`) : undefined)
   return field && describe(field.name, field.type, field.relationship)
 }
 
 /** A field of an object by its name without the object's. */
-function findOwnField(project: Project, object: string, name: string): ViewField | undefined {
+function findOwnField(fieldAt: FieldAt, object: string, name: string): ViewField | undefined {
   const common = COMMON.get(name)
   const standard = findStandardObject(object)
   if (common !== undefined && (standard === undefined || name !== 'NAME')) return common
   if (name.endsWith('__c'))
-    return describe(name, project.fieldAt(`${object}.${name}`)?.type, makeRelationshipName(name))
+    return describe(name, fieldAt(`${object}.${name}`)?.type, makeRelationshipName(name))
   return standard && findStandardField(standard, name)
 }
 
 /** The only reference of a standard object to another one. */
-function findReference(standard: ObjectDefinition, target: string): string | undefined {
-  const references = expandFields(standard).filter(({ to }) => to?.length === 1 && to[0] === target)
+export function findReference(standard: ObjectDefinition, target: string): string | undefined {
+  const references = listStandardFields(standard).filter(({ to }) => to?.length === 1 && to[0] === target)
   const own = references.find(({ relationship }) => relationship === target)
   return own?.relationship ?? (references.length === 1 ? references[0]!.relationship : undefined)
 }
 
 /**
- * The field of an object that a list view of the project names; undefined when it is not known here. `ACCOUNT.NAME` is the name of the
+ * The field of an object that a list view in source format names; undefined when it is not known here. `ACCOUNT.NAME` is the name of the
  * account, whatever the object.
  */
-export function findViewField(project: Project, object: string, name: string): ViewField | undefined {
+export function findViewField(fieldAt: FieldAt, object: string, name: string): ViewField | undefined {
   const at = name.indexOf('.')
-  if (at < 0 || COMMON.has(name)) return findOwnField(project, object, name)
+  if (at < 0 || COMMON.has(name)) return findOwnField(fieldAt, object, name)
   const [prefix, own] = [name.slice(0, at), name.slice(at + 1)]
   const target = PREFIXES.get(prefix.toUpperCase())
   if (target === undefined) return undefined
-  if (same(target, object)) return findOwnField(project, object, own)
+  if (same(target, object)) return findOwnField(fieldAt, object, own)
   const standard = findStandardObject(object)
   const relationship = standard && findReference(standard, target)
-  const field = relationship && findOwnField(project, target, own)
+  const field = relationship && findOwnField(fieldAt, target, own)
   return field ? { ...field, path: `${relationship}.${field.path}` } : undefined
 }
