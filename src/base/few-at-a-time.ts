@@ -8,6 +8,11 @@ export class FewAtATime {
     this.#free = max
   }
 
+  /** Waits for a turn of work that itself waits for nothing. */
+  next(): Promise<void> {
+    return this.run(async () => {})
+  }
+
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))

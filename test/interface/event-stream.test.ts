@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { sharedEngine } from '../support/engine.ts'
 import { openEventStream } from '../support/event-stream.ts'
 import { openOrg, type TestOrg } from '../support/org.ts'
+import { selectChanges } from '../support/select-changes.ts'
 import { until } from '../support/until.ts'
 
 /* The places of those who follow events. What streams have is in change-events and event-order. */
@@ -38,4 +40,30 @@ test('clients that leave before they have an answer take no places from others',
   assert.equal((await openEventStream(o, QUERY)).status, 403)
   first.close()
   await until(async () => (await openEventStream(o, QUERY)).status === 200)
+})
+
+test('streams that wait at the same place read an event once, and each has it', async () => {
+  const engine = await sharedEngine()
+  let reads = 0
+  const reserved: typeof engine.reserved = (watch) =>
+    engine.reserved({
+      ...watch,
+      reported(text, milliseconds) {
+        if (text.includes('as "firstPosition"')) reads++
+        watch.reported(text, milliseconds)
+      },
+    })
+  const o = await openOrg({ engine: { ...engine, reserved } })
+  await selectChanges(o, ['Account'])
+  const streams = await Promise.all(Array.from({ length: PLACES }, () => openEventStream(o, QUERY)))
+  const names = ['first', 'second', 'third']
+  for (const Name of names) await o.create('Account', { Name })
+  const seen = await Promise.all(streams.map((stream) => stream.take(names.length)))
+  for (const stream of streams) stream.close()
+  const expected = streams.map(() => names)
+  assert.deepEqual(
+    seen.map((events) => events.map(({ data }) => data.data.payload.Name)),
+    expected,
+  )
+  assert.ok(reads > 0 && reads < PLACES, `${reads} reads`)
 })

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { bearerToken } from '../../auth/oauth/token-text.ts'
 import { ApiError } from '../../base/api-error.ts'
+import { FewAtATime } from '../../base/few-at-a-time.ts'
+import { getOrInsert } from '../../base/get-or-insert.ts'
 import type { ContextFactory } from '../../calls/context-factory.ts'
 import { toApiError } from '../../calls/dispatch.ts'
 import { ByteStream } from '../../calls/reply.ts'
@@ -12,11 +14,12 @@ import { EDITIONS } from '../../quota/editions.ts'
 import { deliveriesUsedUp } from '../../quota/limit-errors.ts'
 import type { QuotaStore } from '../../quota/quota-store.ts'
 import { type Channel, findChannel, ownChannel } from '../../streaming/channel.ts'
-import type { EventFeed } from '../../streaming/event-feed.ts'
+import type { EventFeed, Read } from '../../streaming/event-feed.ts'
 import type { EventBounds, EventRow } from '../../streaming/event-log.sql.ts'
 import type { EventMessage } from '../../streaming/event-message.ts'
 import { type MeetingFollower, meetFaults } from '../../streaming/faults/meet-faults.ts'
 import { findStart, invalidReplay } from '../../streaming/replay.ts'
+import { SharedReads } from '../../streaming/shared-reads.ts'
 import { loseToken, type TokenServices } from '../middleware/fault-injection.ts'
 import { type CallerServices, findCaller } from '../middleware/find-caller.ts'
 import type { Authenticated, HttpContext, Routed, WithSchema } from '../pipeline/http-context.ts'
@@ -81,8 +84,9 @@ function joinChannels(channels: readonly Channel[]): { joined: Channel; nameOf: 
     return undefined
   }
   const name = channels.map((channel) => channel.name).join()
+  const key = JSON.stringify(channels.map((channel) => channel.key))
   return {
-    joined: { name, objects, renderers: new Map(keys.map((key) => [key, renderFirst])) },
+    joined: { name, objects, renderers: new Map(keys.map((id) => [id, renderFirst])), key },
     nameOf: ({ channel, object }) => channel ?? channels.find((one) => one.objects.has(object))!.name,
   }
 }
@@ -134,6 +138,13 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
   const { feed, contexts, quotaStore, followerFaults, config } = services
   /** How many follow, by the id of the org. */
   const following = new Map<string, number>()
+  const reads = new SharedReads<Read>()
+  /** An event wakes all streams: the process does what else there is to do between two of them. */
+  const turns = new FewAtATime(1)
+  /** Streams that share a read name its channels alike, and hold its bytes once. */
+  const formatted = new WeakMap<EventMessage, Buffer>()
+  const format = (message: EventMessage, nameOf: (found: Found) => string) =>
+    getOrInsert(formatted, message, () => formatMessage(nameOf(message), message))
 
   const giveBack = (orgId: string) => {
     const left = following.get(orgId)! - 1
@@ -221,7 +232,10 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
     yield comment('follows', start)
     while (!gone.aborted && !feed.isClosed) {
       const { joined, nameOf } = joinChannels(names.map((name) => findChannel(subscriber, name)))
-      const kept = await feed.read(subscriber, joined, position, MAX_EVENTS)
+      const after = position
+      const kept = await reads.read(subscriber, joined, after, () =>
+        feed.read(subscriber, joined, after, MAX_EVENTS),
+      )
       const channelsOf = (found: Found) => [nameOf(found), ownChannel(found.object)]
       const read =
         followerFaults === undefined
@@ -230,7 +244,8 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
       const messages = read.messages.filter((message) => message.position <= (end ?? message.position))
       const sent =
         messages.length === 0 ? 0 : await quotaStore.takeEvents(first.org, 'delivered', messages.length)
-      for (const message of messages.slice(0, sent)) yield formatMessage(nameOf(message), message)
+      if (sent > 0) await turns.next()
+      for (const message of messages.slice(0, sent)) yield format(message, nameOf)
       if (sent < messages.length || read.isUsedUp) throw deliveriesUsedUp()
       if (end !== undefined && read.position >= end) {
         yield Buffer.from(`id: ${end}\nevent: end\ndata: {"position":${end}}\n\n`)

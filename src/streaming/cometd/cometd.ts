@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../../base/api-error.ts'
+import { FewAtATime } from '../../base/few-at-a-time.ts'
 import { isObject, Json } from '../../base/json.ts'
 import type { FollowerFaults } from '../../faults/follower-faults.ts'
 import type { Db } from '../../storage/database/db.ts'
@@ -113,6 +114,8 @@ export class CometD {
   readonly #held: HeldConnects
   readonly #reader: EventReader
   readonly #faults: MessageFaults | undefined
+  /** An event wakes all clients: the process does what else there is to do between two of them. */
+  readonly #turns = new FewAtATime(1)
 
   constructor(services: CometDServices) {
     this.#services = services
@@ -369,6 +372,7 @@ export class CometD {
         hold.wake()
         return undefined
       }
+      await this.#turns.next()
       const end = JSON.stringify(endConnect(message, 'at once'))
       return { texts: [...texts, end], takeBack: () => this.#takeBack(stored, follower) }
     }

@@ -1,9 +1,9 @@
 import { ApiError } from '../../base/api-error.ts'
-import { getOrInsert } from '../../base/get-or-insert.ts'
 import { type Channel, findChannel, type Subscriber } from '../channel.ts'
 import type { EventFeed, Read } from '../event-feed.ts'
 import type { EventMessage } from '../event-message.ts'
 import type { Met } from '../faults/meet-faults.ts'
+import { SharedReads } from '../shared-reads.ts'
 import type { Subscription } from './stream-clients.ts'
 
 /** How many events an answer has at most, and how many bytes, if it has more than one. */
@@ -70,11 +70,10 @@ async function meetAll(
   return { events: left, position: met.position, isUsedUp: met.isUsedUp }
 }
 
-/** Reads events for answers. An event wakes all clients that wait for it: those who see the same read it once. */
+/** Reads events for answers. */
 export class EventReader {
   readonly #feed: EventFeed
-  /** Reads that are under way. */
-  readonly #reading = new Map<string, Promise<ChannelEvents | undefined>>()
+  readonly #reads = new SharedReads<ChannelEvents | undefined>()
 
   constructor(feed: EventFeed) {
     this.#feed = feed
@@ -125,11 +124,9 @@ export class EventReader {
     name: string,
     after: number,
   ): Promise<ChannelEvents | undefined> {
-    const { org, schema, access } = subscriber
-    const seen = [...channel.objects.keys(), ...(channel.renderers?.keys() ?? [])].join()
-    const key = JSON.stringify([org.id, schema.version, access.key, seen, channel.key, name, after])
-    return getOrInsert(this.#reading, key, () =>
-      this.#load(subscriber, channel, name, after).finally(() => this.#reading.delete(key)),
+    // Its texts have the name by which the client knows the channel.
+    return this.#reads.read(subscriber, { ...channel, name }, after, () =>
+      this.#load(subscriber, channel, name, after),
     )
   }
 
