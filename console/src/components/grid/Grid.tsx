@@ -118,7 +118,7 @@ export function Grid({
   const [anchor, setAnchor] = useState<typeof active>()
   const range: CellRange | undefined = anchor && rangeBetween(anchor, active)
   const numberWidth = 30 + String(rowCount).length * 8 + (onSelect === undefined ? 0 : 26)
-  const { widths, choose, chooseFor } = useWidths({
+  const { widths, setWidth, fitWidth } = useWidths({
     scroller,
     columns,
     rowCount,
@@ -165,13 +165,17 @@ export function Grid({
   if (onEnd !== undefined && last !== undefined && last.index >= rowCount - 20) queueMicrotask(onEnd)
 
   const cellId = (row: number, column: number) => `${id}-${row}-${column}`
-  const activate = (row: number, column: number, isExtended = false) => {
+  /** Nothing scrolls: what a pointer is pressed on stays below it. */
+  const choose = (row: number, column: number, isExtended = false) => {
     setAnchor(isExtended ? (anchor ?? active) : undefined)
+    setActive({ row, column })
+  }
+  const activate = (row: number, column: number, isExtended = false) => {
     const to = {
       row: Math.max(onSort === undefined || isExtended ? 0 : -1, Math.min(rowCount - 1, row)),
       column: Math.max(0, Math.min(columns.length - 1, column)),
     }
-    setActive(to)
+    choose(to.row, to.column, isExtended)
     if (to.row >= 0) rows.scrollToIndex(to.row, { align: 'auto' })
     shownColumns.scrollToIndex(to.column, { align: 'auto' })
     return to.row
@@ -259,14 +263,14 @@ export function Grid({
   const beginRange = ({ button, shiftKey, target }: PointerEvent, row: number, column: number) => {
     if (button !== 0 || (target as Element).closest('input, select, textarea') !== null) return
     if (shiftKey) window.getSelection()?.removeAllRanges()
-    activate(row, column, shiftKey)
+    choose(row, column, shiftKey)
     isDrawing.current = true
     window.addEventListener('pointerup', () => (isDrawing.current = false), { once: true })
   }
   const extendRange = (row: number, column: number) => {
     if (!isDrawing.current) return
     window.getSelection()?.removeAllRanges()
-    activate(row, column, true)
+    choose(row, column, true)
   }
 
   return (
@@ -312,9 +316,9 @@ export function Grid({
               left={start}
               width={size}
               onSort={() => sortBy(columns[index]!)}
-              onWidth={(to) => choose(columns[index]!, to)}
+              onWidth={(to) => setWidth(columns[index]!, to)}
               onFit={() =>
-                chooseFor(
+                fitWidth(
                   columns[index]!,
                   items.map(({ index: row }) => row),
                 )
@@ -370,7 +374,7 @@ export function Grid({
                     onPointerEnter={() => extendRange(row, index)}
                     onClick={({ target, shiftKey }) => {
                       if (shiftKey) return
-                      activate(row, index)
+                      choose(row, index)
                       if ((target as Element).closest('a') === null) onActive?.(row, true)
                     }}
                     onDoubleClick={() => (onEdit ?? onOpen)?.(row, column)}

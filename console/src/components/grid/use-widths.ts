@@ -65,7 +65,7 @@ export function useWidths({ scroller, columns, rowCount, cell, numberWidth, widt
   const more = isFilled ? Math.floor(left / columns.length) : 0
   const widths = more === 0 ? own : own.map((width) => width + more)
 
-  const choose = ({ key }: GridColumn, to: number) => {
+  const setWidth = ({ key }: GridColumn, to: number) => {
     // The others stay as they are.
     const all = Object.fromEntries(columns.map((column, index) => [column.key, widths[index]!]))
     const next = { ...all, ...chosen, [key]: within(MIN_WIDTH, to, MAX_WIDTH) }
@@ -74,8 +74,8 @@ export function useWidths({ scroller, columns, rowCount, cell, numberWidth, widt
   }
   return {
     widths,
-    choose,
+    setWidth,
     /** As wide as these rows need. */
-    chooseFor: (column: GridColumn, rows: readonly number[]) => choose(column, needed(column, rows)),
+    fitWidth: (column: GridColumn, rows: readonly number[]) => setWidth(column, needed(column, rows)),
   }
 }
