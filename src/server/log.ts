@@ -17,11 +17,19 @@ export function openLog(level: string, isShared = false): Logger {
   return pino({ level }, output)
 }
 
+/** Maximum length of a logged text, in characters: a statement, a message. Longer ones are cut. */
+const MAX_LENGTH = 2000
+
+const cut = (text: string) => text.slice(0, MAX_LENGTH)
+
 /** The logged fields of a failure. Never the values of a statement, which drivers add to their errors. */
 function describeFailure(error: unknown) {
-  if (!(error instanceof Error)) return { failure: String(error) }
+  if (!(error instanceof Error)) return { failure: cut(String(error)) }
+  const { message, stack } = error
   const { code } = error as NodeJS.ErrnoException
-  return { failure: error.message, code, stack: error.stack && nameSources(error.stack) }
+  // A stack begins with the message.
+  const frames = stack?.replace(message, () => cut(message))
+  return { failure: cut(message), code, stack: frames && nameSources(frames) }
 }
 
 /** The fields of a request's log line. No headers, no bodies. */
@@ -30,9 +38,6 @@ function describeRequest({ id, method, path, route, status, milliseconds, statem
 }
 
 const STRAY = 'something failed that nothing waits for: a trigger or a rule may lack an await'
-
-/** Maximum length of a logged statement; longer ones are truncated. */
-const MAX_STATEMENT_LENGTH = 2000
 
 const round = (milliseconds: number) => Math.round(milliseconds * 10) / 10
 
@@ -63,10 +68,7 @@ export function observeInto(log: Logger): Observe {
       case 'statement': {
         if (!observation.isSlow) return
         const { requestId: id, milliseconds, text } = observation
-        log.warn(
-          { id, milliseconds: round(milliseconds), text: text.slice(0, MAX_STATEMENT_LENGTH) },
-          'slow statement',
-        )
+        log.warn({ id, milliseconds: round(milliseconds), text: cut(text) }, 'slow statement')
         return
       }
       case 'blocked': {

@@ -67,3 +67,14 @@ test('streams that wait at the same place read an event once, and each has it', 
   )
   assert.ok(reads > 0 && reads < PLACES, `${reads} reads`)
 })
+
+test('an empty Last-Event-ID is as none', async () => {
+  const o = await openOrg()
+  await selectChanges(o, ['Account'])
+  ;(await openEventStream(o, QUERY)).close()
+  await o.create('Account', { Name: 'Kept' })
+  const stream = await openEventStream(o, `${QUERY}&replay=-2`, '')
+  const [event] = await stream.take(1)
+  assert.equal(event?.data.data.payload.Name, 'Kept')
+  stream.close()
+})

@@ -98,4 +98,14 @@ describe('the log', () => {
       [requests[0]!.id],
     )
   })
+
+  test('cuts a long message of a failure', WITH_DATABASE_TRIGGERS, async () => {
+    await letFail(o, 'account', { code: OTHER_FAILURE, at: 'write', times: 1, length: 50_000 })
+    const { failures } = await loggedBy(() => o.call('POST', '/sobjects/Account', { body: { Name: 'fail' } }))
+    const [{ failure, stack }] = failures as [Line]
+    assert.match(String(failure), /^on purpose\.+$/)
+    assert.equal(String(failure).length, 2000)
+    assert.ok(String(stack).length < 10_000)
+    assert.match(String(stack), /\n +at /)
+  })
 })

@@ -13,13 +13,15 @@ interface Failing {
   readonly at: 'write' | 'commit'
   /** How many writes fail; those after them succeed. */
   readonly times: number
+  /** Characters of its message. */
+  readonly length?: number
 }
 
 /** Lets writes of an object named `fail` fail in the database. */
 export async function letFail(
   { org, db }: TestOrg,
   table: string,
-  { code, at, times }: Failing,
+  { code, at, times, length = 10 }: Failing,
 ): Promise<void> {
   const name = (text: string) => sql.id(org.schemaName, text)
   const trigger = at === 'write' ? sql`trigger` : sql`constraint trigger`
@@ -30,7 +32,7 @@ export async function letFail(
     sql`alter sequence ${name('failures')} restart`,
     sql`create or replace function ${name('fail')}() returns trigger language plpgsql as $$ begin
           if nextval('${name('failures')}') <= ${sql.raw(String(times))} then
-            raise exception 'on purpose' using errcode = ${sql.raw(`'${code}'`)};
+            raise exception '%', rpad('on purpose', ${sql.raw(String(length))}, '.') using errcode = ${sql.raw(`'${code}'`)};
           end if;
           return new;
         end $$`,

@@ -289,7 +289,8 @@ export function streamEvents(services: Services): RequestHandler<StreamContext> 
       )
     }
     for (const name of names) findChannel(subscriber, name)
-    const after = String(request.headers['last-event-id'] ?? query.get('replay') ?? '-1')
+    // A reader that has had no event yet may send the header without one.
+    const after = String(request.headers['last-event-id'] || (query.get('replay') ?? '-1'))
     const caller = {
       org,
       clientId: context.session.clientId,
